@@ -1,0 +1,7 @@
+"""Values that every room knows: balls, records, the text notation, the error."""
+
+from sinuca_env.state.balls import *  # noqa: F403
+from sinuca_env.state.errors import SinucaError, suggest
+from sinuca_env.state.records import *  # noqa: F403
+
+__all__ = ["SinucaError", "suggest"]
