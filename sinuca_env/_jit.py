@@ -19,7 +19,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numba
 import numpy as np
@@ -137,7 +137,7 @@ class _KeyedLocator(_CacheLocator):
 
 
 class _KeyedCacheImpl(CompileResultCacheImpl):
-    _locator_classes = [_KeyedLocator]
+    _locator_classes: ClassVar[list[type]] = [_KeyedLocator]
 
 
 class _KeyedCache(FunctionCache):

@@ -52,7 +52,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     name = arguments[0]
     if name not in COMMANDS:
-        print(f"sinuca: unknown command '{name}'{suggest(name, COMMANDS)}: one of {', '.join(COMMANDS)}", file=sys.stderr)
+        known = ", ".join(COMMANDS)
+        print(f"sinuca: unknown command '{name}'{suggest(name, COMMANDS)}: one of {known}", file=sys.stderr)
         return 2
     module = importlib.import_module(f"sinuca_env.cli.{name}")
     parser = _Parser(prog=f"sinuca {name}", description=COMMANDS[name])

@@ -73,7 +73,7 @@ class TableSpec:
 
     @property
     def baulk_x(self) -> float:
-        """x of the baulk line."""
+        """The baulk line's x."""
         return self.baulk_line - self.length / 2
 
     @property
