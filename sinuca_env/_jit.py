@@ -19,7 +19,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 import numba
 import numpy as np
@@ -28,7 +28,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 
 __all__ = ["JIT", "cache_dir", "kernel", "records"]
 
-JIT: bool = not bool(_numba_config.DISABLE_JIT)
+JIT: bool = not getattr(_numba_config, "DISABLE_JIT", 0)
 """False under ``NUMBA_DISABLE_JIT=1``."""
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -137,7 +137,7 @@ class _KeyedLocator(_CacheLocator):
 
 
 class _KeyedCacheImpl(CompileResultCacheImpl):
-    _locator_classes: ClassVar[list[type]] = [_KeyedLocator]
+    _locator_classes = [_KeyedLocator]  # type: ignore[assignment]  # noqa: RUF012  (Numba reads a class attribute)
 
 
 class _KeyedCache(FunctionCache):
