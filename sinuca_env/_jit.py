@@ -137,7 +137,7 @@ class _KeyedLocator(_CacheLocator):
 
 
 class _KeyedCacheImpl(CompileResultCacheImpl):
-    _locator_classes = [_KeyedLocator]  # type: ignore[assignment]  # noqa: RUF012  (Numba reads a class attribute)
+    _locator_classes = [_KeyedLocator]  # noqa: RUF012  (Numba reads a class attribute)
 
 
 class _KeyedCache(FunctionCache):
