@@ -76,6 +76,10 @@ class Report(IntFlag):
     SLOW_PLAY = 1 << 12  # 42-IV
     OTHER_DISCIPLINARY = 1 << 13  # 42-V
     GRAVE = 1 << 14  # 37
+    CONCESSION = 1 << 15  # 43-II, the frame
+    MATCH_CONCESSION = 1 << 16  # 48-II
+    DISQUALIFICATION = 1 << 17  # 48-IV
+    BOTH_DISQUALIFIED = 1 << 18  # 49
 
 
 STRIKE = np.dtype(
@@ -175,7 +179,7 @@ RULING = np.dtype(
         ("fouls", "u8"),  # bit of rules.articles.FOUL_ITEMS: 40-I..XVIII, 41-I..IV, 42-I..V, 37
         ("striker", "i1"),  # who made the stroke
         ("offender", "i1"),  # NO_SIDE = no foul
-        ("target", "i1"),  # value bound to be hit first; 1 red, ON_COLOUR = no call, any colour
+        ("target", "i1"),  # value to be hit first; 1 red, ON_COLOUR = any colour (no call); ball on if a free ball is played
         ("free_ball_played", "i1"),  # value of the colour played as free ball, 0 = none
         ("points", "i1"),  # to the striker for balls potted
         ("penalty", "i1"),  # to the offender's opponent
@@ -198,6 +202,11 @@ RULING = np.dtype(
         ("match_over", "u1"),
         ("match_winner", "i1"),
         ("break_ended", "i4"),  # points of the visit that this stroke ended, -1 = goes on
+        ("next_on", "i1"),  # what the next striker is on
+        ("call", "i1"),  # value called, or evident by the aim; NO_CALL = none
+        ("called_free", "u1"),  # the call claims a free ball
+        ("targets", "u4"),  # balls of which one had to be hit first
+        ("may_fall", "u4"),  # balls that could fall without a foul
     ],
     align=True,
 )
