@@ -96,7 +96,7 @@ PHYSICS_DEFAULTS: dict[str, Any] = (
 
 
 def _number(name: str, value: object) -> float:
-    default, low, high = _NUMBERS[name]
+    _default, low, high = _NUMBERS[name]
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise SinucaError(f"physics.{name}: {value!r} is not a number; accepted: {low:g} to {high:g}")
     number = float(value)
