@@ -12,7 +12,7 @@ Models (``PHYSICS.ball_ball``):
 * ``alciatore``: Coulomb friction with mu(v) = a + b exp(-c v) of the slip speed v, limited by the impulse that stops
   the slip (Alciatore, TP A.14): ``Jn = (1 + e) vn / 2``, ``Jt = min(mu Jn, slip / 7)``.
 * ``mathavan2014``: friction at the ball-ball contact and between balls and cloth during the impact, integrated over
-  the normal impulse (Mathavan, Jackson, Parkin 2014); mu is constant there: set ``mu_ball_b=0``.
+  the normal impulse (Mathavan, Jackson, Parkin 2014, where mu is a constant).
 """
 
 from __future__ import annotations
@@ -74,13 +74,13 @@ def _mathavan2014(vn, slip_t, slip_z, a1, b1, a2, b2, p):
     Returns:
         ``(jn, jt, jz, g1n, g1t, g2n, g2t)``: impulses on ball 1 from ball 2 (jn along -n), and from the cloth on each.
     """
-    mu, cloth, e2 = p.mu_ball_a, p.mu_slide, p.e_ball * p.e_ball
+    cloth, e2 = p.mu_slide, p.e_ball * p.e_ball
     jn, jt, jz, g1n, g1t, g2n, g2t = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     step = vn / (2.0 * _STEPS)
     work, target, compressing = 0.0, 0.0, True
     for _ in range(8 * _STEPS):
         slip = math.sqrt(slip_t * slip_t + slip_z * slip_z)
-        share = min(mu * step / slip, 1.0 / 7.0) if slip > 0.0 else 0.0
+        share = min(ball_friction(slip, p) * step / slip, 1.0 / 7.0) if slip > 0.0 else 0.0
         ft, fz = -share * slip_t, -share * slip_z
         # The ball that friction pushes down is pressed on the cloth and slips there.
         s1, s2 = math.sqrt(a1 * a1 + b1 * b1), math.sqrt(a2 * a2 + b2 * b2)

@@ -83,16 +83,22 @@ _CHOICES: dict[str, tuple[tuple[str, ...], str]] = {
     "cushion": (CUSHION_MODELS, "calibrated"),
 }
 _SWITCHES: dict[str, bool] = {"flight": False, "double_hit": False}
-# Han's closed form lets the vertical velocity go, so its constants are not those of the impulse equations: 0.85 and
-# 0.2 are the ones it is used with in open engines.
-_CUSHION_NUMBERS: dict[str, dict[str, float]] = {"han2005": {"e_cushion": 0.85, "mu_cushion": 0.2}}
+# Constants belong to their model: Han's closed form lets the vertical velocity go, so the nose constants of the impulse
+# equations are not its own (0.85 and 0.2 are those it is used with in open engines); Mathavan 2014 measured 0.89 and a
+# constant 0.05; a perfectly elastic impact is what "elastic" says.
+_MODEL_NUMBERS: dict[str, dict[str, float]] = {
+    "han2005": {"e_cushion": 0.85, "mu_cushion": 0.2},
+    "mathavan2014": {"e_ball": 0.89, "mu_ball_a": 0.05, "mu_ball_b": 0.0},
+    "elastic": {"e_ball": 1.0},
+}
 
 PHYSICS_DEFAULTS: dict[str, Any] = (
     {name: default for name, (default, _, _) in _NUMBERS.items()}
     | {name: default for name, (_, default) in _CHOICES.items()}
     | _SWITCHES
 )
-"""Value by name when nothing is given (``e_cushion`` and ``mu_cushion`` are 0.85 and 0.2 with ``han2005``)."""
+"""Value by name when nothing is given. Three models bring their own constants: ``han2005`` e_cushion 0.85 and
+mu_cushion 0.2; ``mathavan2014`` e_ball 0.89 and a constant ball-ball friction of 0.05; ``elastic`` e_ball 1."""
 
 
 def _number(name: str, value: object) -> float:
@@ -129,7 +135,10 @@ def physics_params(**names: Any) -> np.ndarray:
                 f"physics: unknown parameter '{name}'{suggest(name, PHYSICS_DEFAULTS)}; "
                 f"accepted: {', '.join(PHYSICS_DEFAULTS)}"
             )
-    values = PHYSICS_DEFAULTS | _CUSHION_NUMBERS.get(str(names.get("cushion")), {}) | names
+    values = dict(PHYSICS_DEFAULTS)
+    for choice in _CHOICES:
+        values |= _MODEL_NUMBERS.get(str(names.get(choice)), {})
+    values |= names
     params = np.zeros(1, PHYSICS)
     for name in _NUMBERS:
         params[name] = _number(name, values[name])
@@ -141,7 +150,6 @@ def physics_params(**names: Any) -> np.ndarray:
         params[name] = bool(values[name])
     if params["flight"][0]:
         raise SinucaError("physics.flight: true is not supported by this version; accepted: false")
-    params.flags.writeable = False
     return params
 
 
