@@ -17,12 +17,13 @@ from sinuca_env._jit import kernel
 from sinuca_env.state.errors import SinucaError, suggest
 
 __all__ = [
-    "ARTICLES", "FOUL_BIT", "FOUL_ITEMS", "REGISTRY", "Article", "article", "article_of_code", "articles_of_bits", "cite",
-    "check_code", "fouls_of_bits", "item",
+    "ARTICLES", "FOUL_BIT", "FOUL_ITEMS", "REGISTRY", "SUB_ITEMS", "Article", "article", "article_of_code",
+    "articles_of_bits", "check_code", "cite", "fouls_from_codes", "fouls_of_bits", "item",
 ]  # fmt: skip
 
 _ROMAN = (
-    "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV", "XVI", "XVII", "XVIII",
+    "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX",
+    "X", "XI", "XII", "XIII", "XIV", "XV", "XVI", "XVII", "XVIII",
 )  # fmt: skip
 
 FOUL_ITEMS: tuple[str, ...] = (
@@ -61,7 +62,6 @@ class Article:
             ``definition`` (a term that other articles use) or ``reported`` (people report it, the core rules on it).
         where: module (and attribute) that holds it.
         switch: ``RulesConfig`` field that chooses between readings, or an empty string.
-        items: sub-items that a code may name, as ``"I I-a II"``.
     """
 
     number: int
@@ -70,69 +70,96 @@ class Article:
     status: str
     where: str
     switch: str = ""
-    items: str = ""
+
+
+ARTICLES: dict[int, Article] = {
+    row.number: row
+    for row in (
+        Article(1, "Bolas, valores e lados", "Balls, values and sides", "data", "definitions", "players_per_side"),
+        Article(2, "Objetivo da partida", "Object of a frame", "code", "play"),
+        Article(3, "Bola da vez e coloridas", "Ball on and colours", "definition", "definitions"),
+        Article(4, "Bola livre", "Free ball", "code", "definitions", "free_ball_after_missed_target"),
+        Article(5, "Ataque ou defesa", "Attack or defence", "code", "play"),
+        Article(6, "Maiores tacadas", "Highest breaks", "definition", "breaks"),
+        Article(7, "Oito pontos a mais com bola livre", "Eight more with a free ball", "definition", "breaks"),
+        Article(8, "Situação de sinuca", "Snooker", "geometry", "snooker"),
+        Article(9, "O que não é obstáculo", "What is no obstacle", "geometry", "snooker"),
+        Article(10, "Efeito da sinuca", "What a snooker brings", "code", "after_foul"),
+        Article(11, "Sequência das bolas", "Order of the balls", "code", "play"),
+        Article(12, "Bolas que retornam e que não retornam", "Balls that return or stay down", "code", "play"),
+        Article(13, "Combinações lícitas", "Lawful combinations", "code", "play"),
+        Article(14, "Pontos das vermelhas e da bola livre", "Points of reds and free ball", "code", "play"),
+        Article(15, "Vermelhas não retornam", "Reds never return", "code", "play", "replace_after_miss"),
+        Article(16, "Posição inicial", "Start of a frame", "data", "opening", "reds"),
+        Article(17, "Sorteio e alternância da saída", "Draw and alternation of the break-off", "code", "opening"),
+        Article(18, "Saída da partida complementar", "Break-off of a complementary frame", "code", "opening"),
+        Article(19, "Cantar a bola visada", "Calling the target", "code", "calls", "call_mode"),
+        Article(20, "Tabelas antes do contato", "Cushions before the contact", "definition", "calls"),
+        Article(21, "Qualquer caçapa", "Any pocket", "definition", "calls"),
+        Article(22, "Bola colada", "Touching ball", "code", "touching", "touching_tolerance"),
+        Article(23, "Confirmar a colada", "Confirming a touching ball", "geometry", "touching", "touching_tolerance"),
+        Article(24, "Informação sobre a bola colada", "Telling of a touching ball", "data", "touching"),
+        Article(25, "Retorno à marca", "Return to the spot", "geometry", "respot", "replace_after_miss"),
+        Article(26, "Todas as marcas ocupadas", "Every spot occupied", "geometry", "respot", "respot_towards"),
+        Article(27, "Retorno na direção inversa", "Return the other way", "geometry", "respot", "respot_towards"),
+        Article(28, "Preferência da bola de maior valor", "Highest value first", "geometry", "respot"),
+        Article(29, "Depois da falta", "After a foul", "code", "after_foul", "free_ball_after_missed_target"),
+        Article(30, "Falta que deixa sinuca", "A foul that leaves a snooker", "code", "after_foul"),
+        Article(31, "Bola livre encaçapada", "Free ball potted", "code", "after_foul"),
+        Article(32, "Sinuca atrás da bola livre", "Snooker behind the free ball", "code", "after_foul"),
+        Article(33, "Outras penas", "Further penalties", "code", "penalties"),
+        Article(34, "Penalidade variável", "Variable penalty", "code", "penalties"),
+        Article(35, "Penalidade máxima", "Maximum penalty", "code", "penalties"),
+        Article(36, "Falta disciplinar", "Disciplinary foul", "reported", "penalties"),
+        Article(37, "Falta disciplinar grave", "Grave disciplinary foul", "reported", "penalties"),
+        Article(38, "Falta técnica agravada", "Aggravated foul", "code", "penalties", "aggravated_foul"),
+        Article(39, "Bola de maior valor envolvida", "Highest ball involved", "code", "penalties"),
+        Article(40, "Faltas com pena variável", "Variable-penalty fouls", "code", "fouls", "simultaneity_tolerance"),
+        Article(41, "Faltas com pena máxima", "Maximum-penalty fouls", "code", "fouls", "total_snooker_foul"),
+        Article(42, "Faltas disciplinares", "Disciplinary fouls", "reported", "fouls"),
+        Article(43, "Fim da partida", "End of a frame", "code", "ending"),
+        Article(44, "Só a tacadeira e a bola 7", "Only cue ball and black", "code", "ending"),
+        Article(45, "Empate e partida complementar", "Tie and complementary frame", "code", "ending"),
+        Article(46, "Impasse", "Stalemate", "code", "ending", "stalemate_tolerance"),
+        Article(47, "Fim antecipado", "Early end", "code", "ending", "early_end"),
+        Article(48, "Fim do jogo", "End of a match", "code", "match", "frames_to_win"),
+        Article(49, "Derrota de ambos", "Both lose", "reported", "match"),
+    )
+}  # fmt: skip
 
 
 def _roman(n: int) -> str:
     return " ".join(_ROMAN[:n])
 
 
-ARTICLES: dict[int, Article] = {
-    row.number: row
-    for row in (
-        Article(1, "Bolas, valores e lados", "Balls, values and sides", "data", "definitions", "players_per_side", "I II II-a II-b"),
-        Article(2, "Objetivo da partida", "Object of a frame", "code", "play"),
-        Article(3, "Bola da vez e coloridas", "Ball on and colours", "definition", "definitions"),
-        Article(4, "Bola livre", "Free ball", "code", "definitions", "free_ball_after_missed_target"),
-        Article(5, "Ataque ou defesa", "Attack or defence", "code", "play"),
-        Article(6, "Maiores tacadas", "Highest breaks", "definition", "breaks", "", "I I-a I-b I-c II II-a II-b II-c II-d II-e II-f II-g"),
-        Article(7, "Oito pontos a mais com bola livre", "Eight more with a free ball", "definition", "breaks"),
-        Article(8, "Situação de sinuca", "Snooker", "geometry", "snooker", "", "I I-a I-b I-c II II-a II-b III IV"),
-        Article(9, "O que não é obstáculo", "What is no obstacle", "geometry", "snooker"),
-        Article(10, "Efeito da sinuca", "What a snooker brings", "code", "after_foul"),
-        Article(11, "Sequência das bolas", "Order of the balls", "code", "play", "", "I II"),
-        Article(12, "Bolas que retornam e que não retornam", "Balls that return and balls that stay down", "code", "play", "", "I II III IV IV-a IV-b"),
-        Article(13, "Combinações lícitas", "Lawful combinations", "code", "play"),
-        Article(14, "Pontos das vermelhas e da bola livre", "Points of reds and free ball", "code", "play"),
-        Article(15, "Vermelhas não retornam", "Reds never return", "code", "play", "replace_after_miss"),
-        Article(16, "Posição inicial", "Start of a frame", "data", "opening", "reds", _roman(4)),
-        Article(17, "Sorteio e alternância da saída", "Draw and alternation of the break-off", "code", "opening"),
-        Article(18, "Saída da partida complementar", "Break-off of a complementary frame", "code", "opening"),
-        Article(19, "Cantar a bola visada", "Calling the target", "code", "calls", "call_mode"),
-        Article(20, "Tabelas antes do contato", "Cushions before the contact", "definition", "calls"),
-        Article(21, "Qualquer caçapa", "Any pocket", "definition", "calls"),
-        Article(22, "Bola colada", "Touching ball", "code", "touching", "touching_tolerance", "I II II-a II-b"),
-        Article(23, "Quem confirma a bola colada", "Who confirms a touching ball", "geometry", "touching", "touching_tolerance"),
-        Article(24, "Informação sobre a bola colada", "Telling of a touching ball", "data", "touching"),
-        Article(25, "Retorno à marca", "Return to the spot", "geometry", "respot", "replace_after_miss"),
-        Article(26, "Retorno com as marcas ocupadas", "Return with every spot occupied", "geometry", "respot", "respot_towards", "I II"),
-        Article(27, "Retorno na direção inversa", "Return the other way", "geometry", "respot", "respot_towards"),
-        Article(28, "Preferência da bola de maior valor", "Highest value first", "geometry", "respot"),
-        Article(29, "Depois da falta", "After a foul", "code", "after_foul", "free_ball_after_missed_target", _roman(4)),
-        Article(30, "Falta que deixa sinuca", "A foul that leaves a snooker", "code", "after_foul", "", "I II"),
-        Article(31, "Bola livre encaçapada", "Free ball potted", "code", "after_foul", "", "I II"),
-        Article(32, "Sinuca atrás da bola livre", "Snooker behind the free ball", "code", "after_foul"),
-        Article(33, "Outras penas", "Further penalties", "code", "penalties"),
-        Article(34, "Penalidade variável", "Variable penalty", "code", "penalties", "", "I I-a I-b"),
-        Article(35, "Penalidade máxima", "Maximum penalty", "code", "penalties", "", "I"),
-        Article(36, "Falta disciplinar", "Disciplinary foul", "reported", "penalties", "", "I II"),
-        Article(37, "Falta disciplinar grave", "Grave disciplinary foul", "reported", "penalties", "", "I"),
-        Article(38, "Falta técnica agravada", "Aggravated foul", "code", "penalties", "aggravated_foul", "I II"),
-        Article(39, "Bola de maior valor envolvida", "Highest ball involved", "code", "penalties"),
-        Article(40, "Faltas de penalidade variável", "Fouls with a variable penalty", "code", "fouls", "simultaneity_tolerance", _roman(18)),
-        Article(41, "Faltas de penalidade máxima", "Fouls with the maximum penalty", "code", "fouls", "total_snooker_foul", _roman(4)),
-        Article(42, "Faltas disciplinares", "Disciplinary fouls", "reported", "fouls", "", _roman(5)),
-        Article(43, "Fim da partida", "End of a frame", "code", "ending", "", _roman(3)),
-        Article(44, "Só a tacadeira e a bola 7", "Only cue ball and black", "code", "ending", "", "I II"),
-        Article(45, "Empate e partida complementar", "Tie and complementary frame", "code", "ending"),
-        Article(46, "Impasse", "Stalemate", "code", "ending", "stalemate_tolerance", _roman(3)),
-        Article(47, "Fim antecipado", "Early end", "code", "ending", "early_end"),
-        Article(48, "Fim do jogo", "End of a match", "code", "match", "frames_to_win", _roman(4)),
-        Article(49, "Derrota de ambos", "Both lose", "reported", "match"),
-    )
-}  # fmt: skip
+SUB_ITEMS: dict[int, str] = {
+    1: "I II II-a II-b",
+    6: "I I-a I-b I-c II II-a II-b II-c II-d II-e II-f II-g",
+    8: "I I-a I-b I-c II II-a II-b III IV",
+    11: "I II",
+    12: "I II III IV IV-a IV-b",
+    16: _roman(4),
+    22: "I II II-a II-b",
+    26: "I II",
+    29: _roman(4),
+    30: "I II",
+    31: "I II",
+    34: "I I-a I-b",
+    35: "I",
+    36: "I II",
+    37: "I",
+    38: "I II",
+    40: _roman(18),
+    41: _roman(4),
+    42: _roman(5),
+    43: _roman(3),
+    44: "I II",
+    46: _roman(3),
+    48: _roman(4),
+}
+"""Items that a code may name, by article."""
 
-_CODES = {str(n) for n in ARTICLES} | {f"{row.number}-{part}" for row in ARTICLES.values() for part in row.items.split()}
+_CODES = {str(n) for n in ARTICLES} | {f"{n}-{part}" for n, parts in SUB_ITEMS.items() for part in parts.split()}
 
 REGISTRY: dict[str, list[Callable[..., Any]]] = {}
 """Rule functions by code, in the order in which they were defined."""
@@ -206,6 +233,8 @@ def fouls_from_codes(codes: Iterable[str]) -> int:
     fouls = 0
     for code in codes:
         if code not in FOUL_BIT:
-            raise SinucaError(f"unknown foul code '{code}'{suggest(str(code), FOUL_BIT)}: one of {', '.join(FOUL_ITEMS)}")
+            raise SinucaError(
+                f"unknown foul code '{code}'{suggest(str(code), FOUL_BIT)}: one of {', '.join(FOUL_ITEMS)}"
+            )
         fouls |= 1 << FOUL_BIT[code]
     return fouls

@@ -88,7 +88,9 @@ def rules_config(**names: Any) -> np.ndarray:
     """
     for name in names:
         if name not in RULES_DEFAULTS:
-            raise SinucaError(f"rules: unknown field '{name}'{suggest(name, RULES_DEFAULTS)}: {', '.join(RULES_DEFAULTS)}")
+            raise SinucaError(
+                f"rules: unknown field '{name}'{suggest(name, RULES_DEFAULTS)}: {', '.join(RULES_DEFAULTS)}"
+            )
     cfg = np.zeros(1, RULES)
     for name, value in {**RULES_DEFAULTS, **names}.items():
         cfg[name] = _encoded(name, value)
@@ -115,7 +117,11 @@ def _encoded(name: str, value: Any) -> Any:
     if name in _CHOICES:
         choices = _CHOICES[name]
         word = value.item() if isinstance(value, np.generic) else value
-        if isinstance(word, (list, dict, set)) or word not in choices or isinstance(word, bool) != (True in choices and 2 == len(choices)):
+        if (
+            isinstance(word, (list, dict, set))
+            or word not in choices
+            or isinstance(word, bool) != (True in choices and len(choices) == 2)
+        ):
             where = " (article 1)" if name == "reds" else ""
             raise SinucaError(f"rules.{name}: {value!r}{where}: one of {', '.join(map(_word, choices))}")
         return choices[word]
@@ -139,7 +145,7 @@ def _is_pair(value: Any) -> bool:
 
 
 def _is_count(value: Any, low: int, high: int) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and low <= value <= high
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and bool(low <= value <= high)
 
 
 def _word(value: Any) -> str:

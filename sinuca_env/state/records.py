@@ -179,7 +179,10 @@ RULING = np.dtype(
         ("fouls", "u8"),  # bit of rules.articles.FOUL_ITEMS: 40-I..XVIII, 41-I..IV, 42-I..V, 37
         ("striker", "i1"),  # who made the stroke
         ("offender", "i1"),  # NO_SIDE = no foul
-        ("target", "i1"),  # value to be hit first; 1 red, ON_COLOUR = any colour (no call); ball on if a free ball is played
+        (
+            "target",
+            "i1",
+        ),  # value to be hit first; 1 red, ON_COLOUR = any colour (no call); ball on if a free ball is played
         ("free_ball_played", "i1"),  # value of the colour played as free ball, 0 = none
         ("points", "i1"),  # to the striker for balls potted
         ("penalty", "i1"),  # to the offender's opponent
@@ -207,6 +210,8 @@ RULING = np.dtype(
         ("called_free", "u1"),  # the call claims a free ball
         ("targets", "u4"),  # balls of which one had to be hit first
         ("may_fall", "u4"),  # balls that could fall without a foul
+        ("involved", "u4"),  # balls involved in a foul (39)
+        ("named_value", "i1"),  # value of the ball named in the report, 0 = none
     ],
     align=True,
 )
