@@ -18,7 +18,7 @@ import math
 
 from sinuca_env._jit import kernel
 
-__all__ = ["MISCUE", "squirt_angle", "strike", "tip_offsets"]
+__all__ = ["MISCUE", "miscue_offset", "squirt_angle", "strike", "tip_offsets"]
 
 MISCUE = 4  # ShotFlag.MISCUE
 
@@ -84,3 +84,9 @@ def strike(s, p):
     wf, wl, wz = yaw * fall, roll, yaw * lift
     ca, sa = math.cos(s.angle), math.sin(s.angle)
     return forward * ca - left * sa, forward * sa + left * ca, wf * ca - wl * sa, wf * sa + wl * ca, wz, MISCUE * miscue
+
+
+@kernel
+def miscue_offset(mu_tip):
+    """Largest tip offset (radii) that friction ``mu_tip`` of the tip holds: sin(atan mu); 0.5 for mu = 0.577."""
+    return mu_tip / math.sqrt(1.0 + mu_tip * mu_tip)
