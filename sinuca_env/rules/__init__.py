@@ -16,6 +16,7 @@ from sinuca_env.rules.articles import (
     fouls_of_bits,
 )
 from sinuca_env.rules.batch import judge_batch, legal_batch
+from sinuca_env.rules.explain import explain, explain_ruling
 from sinuca_env.rules.legality import legal_into
 from sinuca_env.rules.opening import next_frame, restart_frame, start_complementary, start_frame
 from sinuca_env.rules.parameters import RULES, RULES_DEFAULTS, rules_config, rules_dict
@@ -34,6 +35,8 @@ __all__ = [
     "articles_of_bits",
     "check_code",
     "empty_shot",
+    "explain",
+    "explain_ruling",
     "fouls_of_bits",
     "judge",
     "judge_batch",
