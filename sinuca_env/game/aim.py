@@ -18,7 +18,7 @@ from sinuca_env.physics.strike import strike
 from sinuca_env.state.balls import CUE, N_SLOTS
 from sinuca_env.table.spec import N_POCKETS
 
-__all__ = ["aim_at", "aim_target", "aim_targets_into", "state_at_range"]
+__all__ = ["aim_at", "aim_target", "aim_targets_into", "solve_line", "state_at_range"]
 
 _ITERATIONS = 20
 _CONVERGED = 1e-9  # rad, of the object ball's direction: 1e-9 m after the longest run
@@ -92,6 +92,43 @@ def state_at_range(vx, vy, wx, wy, wz, distance, p):
 
 
 @kernel
+def solve_line(cx, cy, bx, by, direction, run, s, p):
+    """:func:`aim_at` with all that it finds out.
+
+    Returns:
+        ``(ok, angle, contact_speed, arrival_speed, normal, vx, vy, wx, wy, wz)``: also the direction of the line of
+        centres at contact (rad) and the cue ball's motion just after it.
+    """
+    diameter = 2.0 * p.ball_radius
+    v0x, v0y, w0x, w0y, w0z, _ = strike(s, p)
+    normal, angle = direction, math.atan2(by - cy, bx - cx)
+    arrived, contact_speed, arrival_speed = 0, 0.0, 0.0
+    ex, ey, fx, fy, fz = 0.0, 0.0, 0.0, 0.0, 0.0
+    for _ in range(_ITERATIONS):
+        gx, gy = bx - diameter * math.cos(normal), by - diameter * math.sin(normal)
+        reach = math.hypot(gx - cx, gy - cy)
+        got, bearing, vx, vy, wx, wy, wz = state_at_range(v0x, v0y, w0x, w0y, w0z, reach, p)
+        angle = math.atan2(gy - cy, gx - cx) - bearing + s.angle if reach >= 1e-9 else direction
+        if got == 0:
+            return 0, wrap_angle(angle), 0.0, 0.0, normal, 0.0, 0.0, 0.0, 0.0, 0.0
+        # Turn the cue ball's state from the stroke's own direction to the one just found.
+        c, d = math.cos(angle - s.angle), math.sin(angle - s.angle)
+        vx, vy, wx, wy = c * vx - d * vy, d * vx + c * vy, c * wx - d * wy, d * wx + c * wy
+        nx, ny = math.cos(normal), math.sin(normal)
+        contact_speed = math.hypot(vx, vy)
+        if vx * nx + vy * ny <= 1e-6:
+            return 0, wrap_angle(angle), contact_speed, 0.0, normal, vx, vy, wx, wy, wz
+        ex, ey, fx, fy, fz, ox, oy, rx, ry, rz = resolve_pair(vx, vy, wx, wy, wz, 0.0, 0.0, 0.0, 0.0, 0.0, nx, ny, p)
+        arrived, heading, ox, oy, _, _, _ = state_at_range(ox, oy, rx, ry, rz, run, p)
+        arrival_speed = math.hypot(ox, oy)
+        miss = wrap_angle(direction - heading)
+        normal += miss
+        if abs(miss) < _CONVERGED:
+            break
+    return arrived, wrap_angle(angle), contact_speed, arrival_speed, normal, ex, ey, fx, fy, fz
+
+
+@kernel
 def aim_at(cx, cy, bx, by, direction, run, s, p):
     """The cue's direction for which the ball at (bx, by) passes through the point ``run`` away along ``direction``.
 
@@ -109,34 +146,8 @@ def aim_at(cx, cy, bx, by, direction, run, s, p):
         ``(ok, angle, contact_speed, arrival_speed)``. ``ok`` 0: the cue ball does not get there, or the object ball
         does not get that far, or the cut is over 90 degrees; the angle is then the best found.
     """
-    diameter = 2.0 * p.ball_radius
-    v0x, v0y, w0x, w0y, w0z, _ = strike(s, p)
-    normal, angle = direction, math.atan2(by - cy, bx - cx)
-    arrived, contact_speed, arrival_speed = 0, 0.0, 0.0
-    for _ in range(_ITERATIONS):
-        gx, gy = bx - diameter * math.cos(normal), by - diameter * math.sin(normal)
-        reach = math.hypot(gx - cx, gy - cy)
-        got, bearing, vx, vy, wx, wy, wz = state_at_range(v0x, v0y, w0x, w0y, w0z, reach, p)
-        if reach < 1e-9:
-            bearing = s.angle
-        angle = math.atan2(gy - cy, gx - cx) - bearing + s.angle if reach >= 1e-9 else direction
-        if got == 0:
-            return 0, wrap_angle(angle), 0.0, 0.0
-        # Turn the cue ball's state from the stroke's own direction to the one just found.
-        c, d = math.cos(angle - s.angle), math.sin(angle - s.angle)
-        vx, vy, wx, wy = c * vx - d * vy, d * vx + c * vy, c * wx - d * wy, d * wx + c * wy
-        nx, ny = math.cos(normal), math.sin(normal)
-        contact_speed = math.hypot(vx, vy)
-        if vx * nx + vy * ny <= 1e-6:
-            return 0, wrap_angle(angle), contact_speed, 0.0
-        hit = resolve_pair(vx, vy, wx, wy, wz, 0.0, 0.0, 0.0, 0.0, 0.0, nx, ny, p)
-        arrived, heading, ox, oy, _, _, _ = state_at_range(hit[5], hit[6], hit[7], hit[8], hit[9], run, p)
-        arrival_speed = math.hypot(ox, oy)
-        miss = wrap_angle(direction - heading)
-        normal += miss
-        if abs(miss) < _CONVERGED:
-            break
-    return arrived, wrap_angle(angle), contact_speed, arrival_speed
+    found = solve_line(cx, cy, bx, by, direction, run, s, p)
+    return found[0], found[1], found[2], found[3]
 
 
 @kernel
