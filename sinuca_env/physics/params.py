@@ -47,6 +47,7 @@ PHYSICS = np.dtype(
         ("cue_mass", "f8"),  # kg
         ("squirt", "f8"),  # effective end mass of the cue / mass of the ball; 0 = no squirt
         ("tip_limit", "f8"),  # largest tip offset without a miscue, in ball radii
+        ("contact_gap", "f8"),  # m, gap of two balls, or a ball and a cushion, at which they meet
         ("rack_gap", "f8"),  # m, between the racked reds
         ("rack_jitter", "f8"),  # m, standard deviation of each red's place around its spot in the rack
         ("ball_ball", "i8"),  # index in BALL_BALL_MODELS
@@ -75,6 +76,8 @@ _NUMBERS: dict[str, tuple[float, float, float]] = {
     "cue_mass": (0.54, 0.01, 10.0),
     "squirt": (1.0 / 30.0, 0.0, 1.0),
     "tip_limit": (0.5, 0.0, 1.0),
+    # One micrometre (a ball is round to 50) keeps balls from overlapping by rounding; other engines do the same.
+    "contact_gap": (1e-6, 0.0, 1e-4),
     "rack_gap": (0.0, 0.0, 0.01),
     "rack_jitter": (0.0, 0.0, 0.001),
 }

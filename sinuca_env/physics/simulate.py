@@ -199,7 +199,7 @@ def own_event(b, i, now, tab, p):
         return t, kind, idx
     for k in range(6):
         nx, ny = tab.lines[k, 4], tab.lines[k, 5]
-        s0 = nx * (x - tab.lines[k, 0]) + ny * (y - tab.lines[k, 1]) - R
+        s0 = nx * (x - tab.lines[k, 0]) + ny * (y - tab.lines[k, 1]) - R - p.contact_gap
         s1 = nx * vx + ny * vy
         s2 = nx * hx + ny * hy
         r = INF
@@ -232,7 +232,7 @@ def own_event(b, i, now, tab, p):
                 t, kind, idx = now + r, 2, k
                 T = r
     for k in range(12):
-        cx, cy, cr = tab.arcs[k, 0], tab.arcs[k, 1], tab.arcs[k, 2] + R
+        cx, cy, cr = tab.arcs[k, 0], tab.arcs[k, 1], tab.arcs[k, 2] + R + p.contact_gap
         if x0 > cx + cr or x1 < cx - cr or y0 > cy + cr or y1 < cy - cr:
             continue
         r = hit_time(x - cx, y - cy, vx, vy, hx, hy, cr, min(T, 1e6))
@@ -262,7 +262,7 @@ def pair_event(b, i, j, now, p):
     vix, viy = b[i, VX] + 2 * b[i, HX] * di, b[i, VY] + 2 * b[i, HY] * di
     vjx, vjy = b[j, VX] + 2 * b[j, HX] * dj, b[j, VY] + 2 * b[j, HY] * dj
     return now + hit_time(
-        xi - xj, yi - yj, vix - vjx, viy - vjy, b[i, HX] - b[j, HX], b[i, HY] - b[j, HY], 2.0 * p.ball_radius, T
+        xi - xj, yi - yj, vix - vjx, viy - vjy, b[i, HX] - b[j, HX], b[i, HY] - b[j, HY], 2.0 * p.ball_radius + p.contact_gap, T
     )
 
 
