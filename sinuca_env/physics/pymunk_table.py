@@ -45,7 +45,7 @@ def glide(r, v, w, moving, dt, ended, p):
         r, v, w: ``(22, 2)``, ``(22, 2)``, ``(22, 3)``: places, velocities, spins; changed in place.
         moving: ``(22,)`` bool; cleared for a ball that stops (its side spin goes on decaying).
         dt: s.
-        ended: ``(44, 3)``: slot, SLIDE_TO_ROLL or STOP, and time after the start of each phase that ended.
+        ended: ``(44, 5)``: slot, SLIDE_TO_ROLL or STOP, time after the start, x and y of each phase that ended.
         p: ``PHYSICS`` record.
 
     Returns:
@@ -73,6 +73,7 @@ def glide(r, v, w, moving, dt, ended, p):
                 if t < left:
                     w[i, 0], w[i, 1] = -v[i, 1] / radius, v[i, 0] / radius
                     ended[count, 0], ended[count, 1], ended[count, 2] = i, SLIDE_TO_ROLL, dt - left + t
+                    ended[count, 3], ended[count, 4] = r[i, 0], r[i, 1]
                     count += 1
                 left -= t
             elif speed > _STILL:
@@ -92,6 +93,7 @@ def glide(r, v, w, moving, dt, ended, p):
                 v[i, 0] = v[i, 1] = w[i, 0] = w[i, 1] = 0.0
                 moving[i] = False
                 ended[count, 0], ended[count, 1], ended[count, 2] = i, STOP, dt - left
+                ended[count, 3], ended[count, 4] = r[i, 0], r[i, 1]
                 count += 1
                 break
     for i in range(N_SLOTS):
@@ -190,7 +192,7 @@ class PymunkTable:
         self.alive = np.zeros(N_SLOTS, bool)
         self.moving = np.zeros(N_SLOTS, bool)
         self.r, self.v, self.w = np.zeros((N_SLOTS, 2)), np.zeros((N_SLOTS, 2)), np.zeros((N_SLOTS, 3))
-        self._ended = np.zeros((2 * N_SLOTS, 3))
+        self._ended = np.zeros((2 * N_SLOTS, 5))
 
     def _fixed(self, shape: pymunk.Shape, kind: int, k: int) -> None:
         shape.collision_type = kind
@@ -297,8 +299,8 @@ class PymunkTable:
         for slot, start in zip(movers, before, strict=True):
             vx, vy = (self.r[slot] - start) / dt
             self.balls[slot][0].velocity = (float(vx), float(vy))
-        for slot, kind, t in self._ended[:count]:
-            log.phase(now + t, int(kind), int(slot), self.r)
+        for slot, kind, t, x, y in self._ended[:count]:
+            log.phase(now + t, int(kind), int(slot), (x, y))
         self._hits.clear()
         self.space.step(dt)
         for slot in movers:
@@ -311,7 +313,7 @@ class PymunkTable:
             for kind, i, k in sorted(set(self._hits)):
                 x, y, fall = self.spec.record[0]["pockets"][k] if kind == _POCKET else (0.0, 0.0, -1.0)
                 if self.alive[i] and math.hypot(self.r[i, 0] - x, self.r[i, 1] - y) < fall:
-                    log.fall(now, i, k, self.r)
+                    log.fall(now, i, k)
                     self._take_away(i)
             self._hits = [h for h in self._hits if h[0] != _POCKET and self.alive[h[1]]]
             self._hits = [h for h in self._hits if h[0] != _BALL or self.alive[h[2]]]
@@ -381,10 +383,10 @@ class _Log:
         near = np.hypot(*(table.r - table.r[CUE]).T) <= 2 * table.radius + 1e-5
         return sum(1 << slot for slot in range(1, N_SLOTS) if near[slot] and table.alive[slot])
 
-    def phase(self, t: float, kind: int, slot: int, r: np.ndarray) -> None:
-        self._event(t, "stop" if kind == STOP else "slide_to_roll", (slot,), tuple(r[slot]))
+    def phase(self, t: float, kind: int, slot: int, place: tuple[float, float]) -> None:
+        self._event(t, "stop" if kind == STOP else "slide_to_roll", (slot,), place)
 
-    def fall(self, t: float, slot: int, pocket: int, _r: np.ndarray) -> None:
+    def fall(self, t: float, slot: int, pocket: int) -> None:
         shot = self.shot
         n = int(shot["n_potted"])
         shot["potted"] |= 1 << slot

@@ -10,6 +10,9 @@ A shot names its balls, the strike (or the cue ball's state just after the hit) 
 ``"cue_ball": {"v": [vx, vy, vz], "w": [wx, wy, wz]}`` stands instead of ``strike``. Several reds are a list under
 ``red``, or apart as ``red#2`` ...; unknown names are errors. The result's ``final`` has the shape of ``balls`` without
 the balls that fell (``potted`` and ``off_table`` name them). Everything is checked before anything is simulated.
+
+``events`` are in the order of time; ``where`` is the pocket's name for ``pocket`` and ``jaw``, the cushion's for
+``cushion`` and ``[x, y]`` for the rest (the ball's centre; for ``ball_ball`` the middle of the two).
 """
 
 from __future__ import annotations
@@ -22,16 +25,19 @@ from typing import Any
 
 import numpy as np
 
+from sinuca_env.physics.engines import check_engine, engine_batch
 from sinuca_env.physics.params import MAX_BALL_SPEED, MAX_CUE_SPEED, physics_params
-from sinuca_env.state.balls import CUE, N_SLOTS, SLOT_NAMES, VALUE_NAMES, slot_from_name
+from sinuca_env.state.balls import CUE, N_SLOTS, SLOT_NAMES, VALUE_NAMES, names_from_balls, slot_from_name
 from sinuca_env.state.errors import SinucaError, suggest
-from sinuca_env.state.records import STRIKE
-from sinuca_env.table.spec import TableSpec, table_spec
+from sinuca_env.state.records import SHOT, STRIKE, ShotFlag
+from sinuca_env.table.spec import POCKET_NAMES, TableSpec, table_spec
 
-__all__ = ["ENGINES", "OVERLAP", "ParsedShot", "check_layout", "parse_shot", "place_error"]
+__all__ = ["CUSHION_NAMES", "OVERLAP", "ParsedShot", "check_layout", "parse_shot", "place_error", "simulate"]
 
-ENGINES: tuple[str, ...] = ("event", "pymunk")
 OVERLAP = 2e-6  # m, of two balls, or a ball and a cushion: coordinates rounded to the micrometre may touch this deep
+
+CUSHION_NAMES: tuple[str, ...] = ("right_baulk", "right_top", "top", "left_top", "left_baulk", "baulk")
+"""Name by line of ``TABLE.lines``; left and right are seen from baulk."""
 
 _SHOT_KEYS = ("id", "table", "balls", "strike", "cue_ball", "physics")
 # A file of whole shots carries what another engine found; it is still a file of shots.
@@ -244,3 +250,73 @@ def parse_shot(shot: Mapping[str, Any]) -> ParsedShot:
     strike = _strike(shot)
     assert on_table >> CUE & 1
     return ParsedShot(shot.get("id"), spec, params, layout, on_table, strike, keys)
+
+
+def _event_dict(t: float, kind: str, slots: Iterable[int], where: Any) -> dict[str, Any]:
+    if kind in ("pocket", "jaw"):
+        where = POCKET_NAMES[int(where)]
+    elif kind == "cushion":
+        where = CUSHION_NAMES[int(where)]
+    else:
+        where = [float(x) for x in where]
+    return {"t": float(t), "type": kind, "balls": [SLOT_NAMES[slot] for slot in slots], "where": where}
+
+
+def _final(keys: dict[str, int | list[int]], layout: np.ndarray) -> dict[str, Any]:
+    """The shape of ``balls``, without the balls that are gone."""
+    final: dict[str, Any] = {}
+    for name, slots in keys.items():
+        if isinstance(slots, list):
+            final[name] = [layout[slot].tolist() for slot in slots if not np.isnan(layout[slot, 0])]
+        elif not np.isnan(layout[slots, 0]):
+            final[name] = layout[slots].tolist()
+    return final
+
+
+def simulate(shot: Mapping[str, Any], engine: str = "event") -> dict[str, Any]:
+    """Play one shot of a shot file.
+
+    Args:
+        shot: see the module; also accepted by ``sinuca shot``.
+        engine: ``"event"`` (exact, fast) or ``"pymunk"``.
+
+    Returns:
+        ``{"id", "first_contact", "potted", "off_table", "duration", "events", "final", "flags"}``; ``first_contact``
+        names the balls met at the first instant, ``potted`` is in the order of falling, ``flags`` tells why a shot was
+        cut short or is not an ordinary one: ``event_limit time_limit miscue not_finite``.
+
+    Raises:
+        SinucaError: the shot or the engine is not acceptable; nothing has been simulated.
+    """
+    if engine not in ENGINES:
+        raise SinucaError(
+            f"engine: unknown engine '{engine}'{suggest(engine, ENGINES)}; accepted: {', '.join(ENGINES)}"
+        )
+    parsed = parse_shot(shot)
+    layout, record = parsed.layout.copy(), np.zeros(1, SHOT)
+    events = sorted(_play(parsed, layout, record, engine), key=lambda event: event[0])
+    row = record[0]
+    return {
+        "id": parsed.id,
+        "first_contact": names_from_balls(row["first_contact"]),
+        "potted": [SLOT_NAMES[slot] for slot in row["pot_order"][: row["n_potted"]]],
+        "off_table": names_from_balls(row["off_table"]),
+        "duration": float(row["duration"]),
+        "events": [_event_dict(*event) for event in events],
+        "final": _final(parsed.keys, layout),
+        "flags": [flag.name.lower() for flag in ShotFlag if flag.name and row["flags"] & flag],
+    }
+
+
+def _play(parsed: ParsedShot, layout: np.ndarray, record: np.ndarray, engine: str) -> list[tuple]:
+    """Play the shot in place; the events as ``(t, type, slots, where)``."""
+    if engine == "pymunk":
+        from sinuca_env.physics.pymunk_table import PymunkTable
+
+        events: list[tuple] = []
+        PymunkTable(parsed.spec, parsed.params).play(layout, parsed.on_table, parsed.strike[0], record[0], events)
+        return events
+    layouts = layout[None]
+    on_table = np.array([parsed.on_table], np.uint32)
+    engine_batch(engine)(layouts, on_table, parsed.strike, record, parsed.spec, parsed.params)
+    return []
