@@ -17,9 +17,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--engine", choices=("event", "pymunk"), default="event", help="default: event")
 
 
+def _check(file: Path, number: int, shot: object) -> None:
+    from sinuca_env.physics.shotfile import parse_shot
+
+    try:
+        parse_shot(shot)  # type: ignore[arg-type]
+    except SinucaError as error:
+        name = f"'{shot['id']}'" if isinstance(shot, dict) and "id" in shot else f"number {number + 1}"
+        raise SinucaError(f"{file}: shot {name}: {error}") from None
+
+
 def run(args: argparse.Namespace) -> int:
     """Check every shot of the file, then play and print them."""
-    from sinuca_env.physics.shotfile import parse_shot, simulate
+    from sinuca_env.physics.shotfile import simulate
 
     try:
         content = json.loads(args.file.read_text(encoding="utf-8"))
@@ -27,11 +37,7 @@ def run(args: argparse.Namespace) -> int:
         raise SinucaError(f"{args.file}: not a JSON file ({error})") from None
     shots = content if isinstance(content, list) else [content]
     for number, shot in enumerate(shots):
-        try:
-            parse_shot(shot)
-        except SinucaError as error:
-            name = f"'{shot['id']}'" if isinstance(shot, dict) and "id" in shot else f"number {number + 1}"
-            raise SinucaError(f"{args.file}: shot {name}: {error}") from None
+        _check(args.file, number, shot)
     for shot in shots:
         print(json.dumps(simulate(shot, args.engine)), flush=True)
     return 0

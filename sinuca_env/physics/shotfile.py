@@ -288,10 +288,7 @@ def simulate(shot: Mapping[str, Any], engine: str = "event") -> dict[str, Any]:
     Raises:
         SinucaError: the shot or the engine is not acceptable; nothing has been simulated.
     """
-    if engine not in ENGINES:
-        raise SinucaError(
-            f"engine: unknown engine '{engine}'{suggest(engine, ENGINES)}; accepted: {', '.join(ENGINES)}"
-        )
+    check_engine(engine)
     parsed = parse_shot(shot)
     layout, record = parsed.layout.copy(), np.zeros(1, SHOT)
     events = sorted(_play(parsed, layout, record, engine), key=lambda event: event[0])
