@@ -9,7 +9,8 @@ import numpy as np
 
 from sinuca_env._jit import kernel
 from sinuca_env.rules.articles import article
-from sinuca_env.state.balls import ALL_COLOURS, BLACK, FIRST_RED, N_SLOTS
+from sinuca_env.rules.restore import remember_position
+from sinuca_env.state.balls import BLACK, N_SLOTS
 from sinuca_env.state.records import NO_SIDE, ON_RED, Option, Snooker
 from sinuca_env.table.layouts import rack
 
@@ -35,6 +36,7 @@ def clear_situation(frame, layout):
     frame.snooker_confirmed = 1
     frame.touching = 0
     frame.warned = 0
+    frame.restorable = 0
     frame.frame_over = 0
     frame.winner = NO_SIDE
     frame.tied = 0
@@ -53,9 +55,7 @@ def start_frame(frame, layout, table, cfg, breaker):
     """
     clear_situation(frame, layout)
     frame.reds = cfg.reds
-    reds = np.int64(cfg.reds)
-    rack(layout, reds, table)
-    frame.on_table = (((1 << reds) - 1) << FIRST_RED) | ALL_COLOURS
+    frame.on_table = rack(layout, np.int64(cfg.reds), table)
     frame.on = ON_RED
     frame.striker = breaker
     frame.breaker = breaker
@@ -65,6 +65,7 @@ def start_frame(frame, layout, table, cfg, breaker):
     for side in range(2):
         frame.scores[side] = 0
         frame.highest_break[side] = 0
+    remember_position(frame, layout, cfg)
 
 
 @article("46-III", "17")

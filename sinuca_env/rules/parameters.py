@@ -54,7 +54,7 @@ _CHOICES: dict[str, dict[Any, int]] = {
     "early_end": {"off": OFF, "article_47": ARTICLE_47},
 }
 _RANGES: dict[str, tuple[float, float, str]] = {
-    "touching_tolerance": (0.0, 1e-4, "m"),
+    "touching_tolerance": (0.0, 1.5e-5, "m"),  # a returned ball lies 0.02 mm off and must not touch
     "simultaneity_tolerance": (0.0, 1e-3, "s"),
     "stalemate_tolerance": (0.0, 0.1, "m"),
 }

@@ -23,6 +23,7 @@ from sinuca_env.rules.match import count_frame, find_match_end
 from sinuca_env.rules.penalties import count_aggravated, credit, note_involved, set_penalty, warn
 from sinuca_env.rules.play import next_on_of, remove_balls, score
 from sinuca_env.rules.report import report
+from sinuca_env.rules.restore import note_restorable, remember_position
 from sinuca_env.rules.situation import (
     apply_to_frame,
     begin_ruling,
@@ -117,6 +118,7 @@ def judge_stroke(frame, layout, shot, decision, cfg, table, ruling):
     offer(frame, shot, cfg, ruling)
     warn_of_stalemate(frame, ruling)
     close_visit(frame, cfg, ruling)
+    note_restorable(frame, cfg, ruling)
     apply_to_frame(frame, shot, ruling)
 
 
@@ -133,6 +135,7 @@ def judge(frame, layout, shot, decision, cfg, table, ruling, legal):
         if is_stroke_or_report(decision, shot):
             judge_stroke(frame, layout, shot, decision, cfg, table, ruling)
         else:
-            decide_without_stroke(frame, decision, cfg, ruling)
+            decide_without_stroke(frame, layout, decision, cfg, ruling)
         count_frame(frame, cfg, ruling)
+        remember_position(frame, layout, cfg)
     legal_into(frame, layout, cfg, table, legal)

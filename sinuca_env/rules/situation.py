@@ -14,6 +14,7 @@ from sinuca_env.rules.facts import OBJECT_BALLS
 from sinuca_env.rules.opening import is_transfer, transfer
 from sinuca_env.rules.parameters import TOP
 from sinuca_env.rules.respot import respot
+from sinuca_env.rules.restore import restore_position
 from sinuca_env.rules.snooker import snooker_state
 from sinuca_env.state.balls import N_SLOTS, count_balls, has_ball
 from sinuca_env.state.records import NO_CALL, NO_SIDE, ON_RED, Option, Snooker
@@ -130,10 +131,10 @@ def find_snooker(frame, layout, shot, table, known, ruling):
     level, obstacle = snooker_state(layout, on_table, on, frame.in_hand, table)
     ruling.snooker_after = level
     ruling.first_obstacle = obstacle & OBJECT_BALLS
+    if on == ON_RED:
+        cite(ruling, 9)
     if level != NONE:
         cite(ruling, 8)
-        if on == ON_RED:
-            cite(ruling, 9)
 
 
 @article("8-II-a", "8-II-b")
@@ -156,10 +157,11 @@ def is_decline(frame, decision):
 
 
 @article("29-IV")
-def decline(frame, cfg, ruling):
+def decline(frame, layout, cfg, ruling):
     """The offending player himself plays from the position left, with no free ball and nothing to decline.
 
-    His own snooker is not confirmed for 41-IV, but it is the state before his stroke for 38.
+    His own snooker is not confirmed for 41-IV, but it is the state before his stroke for 38. Under
+    ``replace_after_miss`` a miss is played again from the position before it, with all that went with that position.
     """
     offender = 1 - np.int64(frame.striker)
     players = np.int64(cfg.players_per_side[offender])
@@ -170,11 +172,15 @@ def decline(frame, cfg, ruling):
     frame.free_ball = 0
     frame.snooker_confirmed = 0
     frame.warned = 0
+    if frame.restorable:
+        restore_position(frame, layout)
+        cite(ruling, 15)
+        cite(ruling, 25)
     tell_situation(frame, ruling)
 
 
 @kernel
-def decide_without_stroke(frame, decision, cfg, ruling):
+def decide_without_stroke(frame, layout, decision, cfg, ruling):
     """Decline, transfer the break-off or concede; a refusal that nobody has a right to changes nothing."""
     if decision.option == CONCEDE:
         concede(frame, ruling, np.int64(frame.striker))
@@ -183,7 +189,7 @@ def decide_without_stroke(frame, decision, cfg, ruling):
         cite(ruling, 18 if frame.complementary else 17)
         tell_situation(frame, ruling)
     elif is_decline(frame, decision):
-        decline(frame, cfg, ruling)
+        decline(frame, layout, cfg, ruling)
 
 
 @article("1-I")
@@ -208,8 +214,9 @@ def apply_to_frame(frame, shot, ruling):
     frame.strokes += 1 if shot.made else 0
     if shot.made or ruling.offender == ruling.striker:
         frame.transferable = 0
-    if shot.made:
+    if shot.made and frame.opening:
         frame.opening = 0
+        cite(ruling, 18 if frame.complementary else 16)
     frame.striker = ruling.next_striker
     frame.on = ruling.next_on
     frame.free_ball = ruling.free_ball_offered

@@ -18,8 +18,8 @@ from enum import IntEnum, IntFlag
 import numpy as np
 
 __all__ = [
-    "DECISION", "FRAME", "LEGAL", "NO_BALL", "NO_CALL", "NO_SIDE", "ON_COLOUR", "ON_RED", "RULING", "SHOT", "STRIKE",
-    "Option", "Report", "ShotFlag", "Snooker",
+    "DECISION", "FRAME", "LEGAL", "NO_BALL", "NO_CALL", "NO_SIDE", "ON_COLOUR", "ON_RED", "POSITION", "RULING",
+    "SHOT", "STRIKE", "Option", "Report", "ShotFlag", "Snooker",
 ]  # fmt: skip
 
 NO_BALL = -1  # a slot
@@ -135,6 +135,21 @@ SHOT = np.dtype(
     align=True,
 )
 
+POSITION = np.dtype(
+    [
+        ("layout", "f8", (22, 2)),
+        ("on_table", "u4"),
+        ("touching", "u4"),
+        ("on", "i1"),
+        ("in_hand", "u1"),
+        ("free_ball", "u1"),
+        ("snooker", "u1"),
+        ("snooker_confirmed", "u1"),
+    ],
+    align=True,
+)
+"""What a restored position consists of; written only under ``replace_after_miss``."""
+
 FRAME = np.dtype(
     [
         ("reds", "i1"),  # with how many reds the frame is played: 6, 10, 15 (article 1)
@@ -169,6 +184,9 @@ FRAME = np.dtype(
         ("players", "i1", (2,)),  # which player of each side is at the table (article 1)
         ("rng_key", "u8"),
         ("rng_counter", "u8"),
+        ("restorable", "u1"),  # declining brings back the position before the miss (replace_after_miss)
+        ("position", POSITION),  # before the coming stroke
+        ("missed_from", POSITION),  # before the missed one
     ],
     align=True,
 )
