@@ -32,6 +32,7 @@ AGGRAVATED = int(Snooker.AGGRAVATED)
 PARTIAL = int(Snooker.PARTIAL)
 TOTAL = int(Snooker.TOTAL)
 OBJECT_BALLS = ALL_REDS | ALL_COLOURS
+EMPTY, FIRST = np.int64(0), np.int64(1)  # row counts; a literal number would compile each ``add_*`` once more
 
 FIRST_PLACES = np.array(
     [(0.0, 0.5), (0.0, -0.5), (0.0, 0.85), (0.0, -0.85), (-0.5, 0.0), (-0.95, 0.0), (-0.6, 0.6), (-0.6, -0.6),
@@ -41,104 +42,30 @@ FIRST_PLACES = np.array(
 
 
 @kernel
-def is_in_d(x, y, table):
-    """In the D or on its line."""
+def is_place(layout, balls, x, y, table):
+    """The cue ball may be placed there: in the D or on its line, overlapping no ball (NaN is no place)."""
     dx = x - table.baulk_x
     reach = table.d_radius + TANGENT
-    return dx <= TANGENT and dx * dx + y * y <= reach * reach
-
-
-@kernel
-def is_place_clear(layout, balls, x, y, distance):
-    """The cue ball overlaps no ball there."""
-    clear = distance - TANGENT
+    if not dx <= TANGENT or not dx * dx + y * y <= reach * reach:
+        return False
+    clear = 2.0 * table.ball_radius - TANGENT
     for slot in range(1, N_SLOTS):
         if has_ball(balls, slot):
-            dx = layout[slot, 0] - x
-            dy = layout[slot, 1] - y
-            if dx * dx + dy * dy < clear * clear:
+            ox = layout[slot, 0] - x
+            oy = layout[slot, 1] - y
+            if ox * ox + oy * oy < clear * clear:
                 return False
     return True
 
 
-@kernel
-def is_open_from(layout, balls, target, obstacles, x, y, table):
-    """The place is legal and both edges of the ball on are free from it."""
-    distance = 2.0 * table.ball_radius
-    if not is_in_d(x, y, table) or not is_place_clear(layout, balls, x, y, distance):
-        return False
-    return are_edges_free(layout, obstacles, x, y, layout[target, 0], layout[target, 1], distance)
-
-
-# --- curves, crossings, common tangents ---------------------------------------------------------------------------
+# --- curves -------------------------------------------------------------------------------------------------------
 # A line is a row (nx, ny, p): the points with nx x + ny y = p, |n| = 1. A disc is a row (x, y, radius); a point is a
-# disc of radius 0.
+# disc of radius 0. ``add_*`` functions append rows and return how many there are then; a full array takes no more.
 
 
 @kernel
-def cross_lines(a, b):
-    """The crossing of two lines; NaN for parallel ones."""
-    det = a[0] * b[1] - a[1] * b[0]
-    if abs(det) < 1e-12:
-        return math.nan, math.nan
-    return (a[2] * b[1] - b[2] * a[1]) / det, (a[0] * b[2] - b[0] * a[2]) / det
-
-
-@kernel
-def cross_line_disc(line, disc, side):
-    """One of the two crossings of a line and a circle (tangent within 1e-9 m touches); NaN where they miss."""
-    away = line[2] - line[0] * disc[0] - line[1] * disc[1]
-    if abs(away) > disc[2] + TANGENT:
-        return math.nan, math.nan
-    half = side * math.sqrt(max(0.0, disc[2] * disc[2] - away * away))
-    return disc[0] + away * line[0] - half * line[1], disc[1] + away * line[1] + half * line[0]
-
-
-@kernel
-def cross_discs(a, b, side):
-    """One of the two crossings of two circles; NaN where they miss."""
-    dx = b[0] - a[0]
-    dy = b[1] - a[1]
-    d2 = dx * dx + dy * dy
-    if d2 == 0.0:
-        return math.nan, math.nan
-    share = 0.5 * (1.0 + (a[2] * a[2] - b[2] * b[2]) / d2)
-    rest = a[2] * a[2] - share * share * d2
-    if rest < -TANGENT * a[2]:
-        return math.nan, math.nan
-    half = side * math.sqrt(max(0.0, rest) / d2)
-    return a[0] + share * dx - half * dy, a[1] + share * dy + half * dx
-
-
-@kernel
-def add_common_tangents(a, b, lines, n):
-    """Append the lines tangent to both discs (through both points, tangent through a point); how many lines then."""
-    dx = b[0] - a[0]
-    dy = b[1] - a[1]
-    d = math.hypot(dx, dy)
-    if d < TANGENT:
-        return n
-    for inner in range(2 if a[2] > 0.0 and b[2] > 0.0 else 1):
-        # With n . a = p - r_a, b lies on the same side of the line (outer: n . b = p - r_b) or on the other.
-        q = (a[2] - b[2] if inner == 0 else a[2] + b[2]) / d
-        if abs(q) > 1.0 + 1e-9:
-            continue
-        w = math.sqrt(max(0.0, 1.0 - q * q))
-        for side in range(-1, 2, 2):
-            if n == lines.shape[0]:
-                return n
-            nx = (q * dx - side * w * dy) / d
-            ny = (q * dy + side * w * dx) / d
-            lines[n, 0] = nx
-            lines[n, 1] = ny
-            lines[n, 2] = nx * a[0] + ny * a[1] + a[2]
-            n += 1
-    return n
-
-
-@kernel
-def set_row(rows, n, x, y, last):
-    """Append a row if there is room; how many rows then."""
+def add_row(rows, n, x, y, last):
+    """Append a row."""
     if n < rows.shape[0]:
         rows[n, 0] = x
         rows[n, 1] = y
@@ -148,112 +75,147 @@ def set_row(rows, n, x, y, last):
 
 
 @kernel
-def add_place(layout, balls, x, y, table, rows, n):
-    """Append a point if the cue ball may be placed there."""
-    if math.isfinite(x) and is_in_d(x, y, table):
-        if is_place_clear(layout, balls, x, y, 2.0 * table.ball_radius):
-            return set_row(rows, n, x, y, 0.0)
+def add_line(rows, n, nx, ny, p, table):
+    """Append a line, if it crosses the D's circle."""
+    if abs(nx * table.baulk_x - p) <= table.d_radius + TANGENT:
+        return add_row(rows, n, nx, ny, p)
     return n
 
 
 @kernel
-def discs_near_d(layout, balls, table, rows):
-    """The discs around balls that take away places in the D, after the disc of the D itself."""
+def add_common_tangents(rows, n, ax, ay, a_radius, bx, by, b_radius, table):
+    """Append the lines tangent to two discs (through two points, tangent through a point) that cross the D's circle."""
+    dx = bx - ax
+    dy = by - ay
+    d = math.sqrt(dx * dx + dy * dy)
+    if d < TANGENT:
+        return n
+    for inner in range(2 if a_radius > 0.0 and b_radius > 0.0 else 1):
+        # With n . a = p - r_a, b lies on the same side of the line (outer: n . b = p - r_b) or on the other.
+        q = (a_radius + b_radius if inner else a_radius - b_radius) / d
+        if abs(q) <= 1.0 + TANGENT:
+            w = math.sqrt(max(0.0, 1.0 - q * q))
+            for side in (-1.0, 1.0):
+                nx = (q * dx - side * w * dy) / d
+                ny = (q * dy + side * w * dx) / d
+                n = add_line(rows, n, nx, ny, nx * ax + ny * ay + a_radius, table)
+    return n
+
+
+@kernel
+def add_line_crossings(rows, n, lines, i, discs, n_discs):
+    """Append the crossings of line ``i`` with the lines before it and with the circles."""
+    nx = lines[i, 0]
+    ny = lines[i, 1]
+    p = lines[i, 2]
+    for j in range(i):
+        det = nx * lines[j, 1] - ny * lines[j, 0]
+        if abs(det) > 1e-12:
+            x = (p * lines[j, 1] - lines[j, 2] * ny) / det
+            n = add_row(rows, n, x, (nx * lines[j, 2] - lines[j, 0] * p) / det, 0.0)
+    for j in range(n_discs):
+        away = p - nx * discs[j, 0] - ny * discs[j, 1]
+        if abs(away) <= discs[j, 2] + TANGENT:
+            half = math.sqrt(max(0.0, discs[j, 2] * discs[j, 2] - away * away))
+            for side in (-1.0, 1.0):
+                x = discs[j, 0] + away * nx - side * half * ny
+                n = add_row(rows, n, x, discs[j, 1] + away * ny + side * half * nx, 0.0)
+    return n
+
+
+@kernel
+def add_disc_crossings(rows, n, discs, i):
+    """Append the crossings of circle ``i`` with the circles before it."""
+    for j in range(i):
+        dx = discs[j, 0] - discs[i, 0]
+        dy = discs[j, 1] - discs[i, 1]
+        d2 = dx * dx + dy * dy
+        if d2 > 0.0:
+            share = 0.5 * (1.0 + (discs[i, 2] * discs[i, 2] - discs[j, 2] * discs[j, 2]) / d2)
+            rest = discs[i, 2] * discs[i, 2] - share * share * d2
+            if rest >= 0.0:
+                half = math.sqrt(rest / d2)
+                for side in (-1.0, 1.0):
+                    x = discs[i, 0] + share * dx - side * half * dy
+                    n = add_row(rows, n, x, discs[i, 1] + share * dy + side * half * dx, 0.0)
+    return n
+
+
+@kernel
+def add_discs_near_d(rows, n, layout, balls, table):
+    """Append the D's disc, and the discs around the balls that take away places in it."""
     distance = 2.0 * table.ball_radius
-    n = set_row(rows, 0, table.baulk_x, 0.0, table.d_radius)
+    n = add_row(rows, n, table.baulk_x, 0.0, table.d_radius)
     for slot in range(1, N_SLOTS):
         if has_ball(balls, slot):
-            if math.hypot(layout[slot, 0] - table.baulk_x, layout[slot, 1]) < table.d_radius + distance:
-                n = set_row(rows, n, layout[slot, 0], layout[slot, 1], distance)
+            dx = layout[slot, 0] - table.baulk_x
+            if dx * dx + layout[slot, 1] * layout[slot, 1] < (table.d_radius + distance) ** 2:
+                n = add_row(rows, n, layout[slot, 0], layout[slot, 1], distance)
     return n
 
 
 @kernel
-def baulk_line(table):
-    """The straight line of the D as a row."""
-    line = np.zeros(3)
-    line[0] = 1.0
-    line[2] = table.baulk_x
-    return line
+def add_corners(rows, n, layout, balls, lines, discs, n_discs, table):
+    """Append where two of the curves that bound the legal places cross: corners of the D, arc, line or ball with ball.
 
-
-@kernel
-def corners_of_places(layout, balls, table, discs, n_discs, rows):
-    """Where two of the curves that bound the legal places cross: corners of the D, arc or line or ball with ball."""
-    line = baulk_line(table)
-    n = 0
+    ``lines[0]`` is the baulk line.
+    """
+    start = n
+    n = add_line_crossings(rows, n, lines, EMPTY, discs, n_discs)
     for i in range(n_discs):
-        for side in range(-1, 2, 2):
-            x, y = cross_line_disc(line, discs[i], side)
-            n = add_place(layout, balls, x, y, table, rows, n)
-            for j in range(i):
-                x, y = cross_discs(discs[i], discs[j], side)
-                n = add_place(layout, balls, x, y, table, rows, n)
-    return n
+        n = add_disc_crossings(rows, n, discs, i)
+    kept = start
+    for i in range(start, n):
+        if is_place(layout, balls, rows[i, 0], rows[i, 1], table):
+            kept = add_row(rows, kept, rows[i, 0], rows[i, 1], 0.0)
+    return kept
 
 
 # --- both edges ---------------------------------------------------------------------------------------------------
 
 
 @kernel
-def is_open_from_first_places(layout, balls, targets, obstacles, table):
-    """Some ball on is open from one of the places tried first."""
-    for i in range(FIRST_PLACES.shape[0]):
-        x = table.baulk_x + table.d_radius * FIRST_PLACES[i, 0]
-        y = table.d_radius * FIRST_PLACES[i, 1]
-        for slot in range(1, N_SLOTS):
-            if has_ball(targets, slot) and is_open_from(layout, balls, slot, obstacles & ~(1 << slot), x, y, table):
-                return True
-    return False
-
-
-@kernel
-def shadow_lines(layout, target, obstacles, table, lines):
-    """The lines of places whose path to an edge of the ball on is tangent to an obstacle, or ends touching both.
-
-    Only lines that cross the D are kept.
-    """
+def add_shadow_lines(rows, n, layout, target, obstacles, table):
+    """Append the lines of places whose path to an edge of the ball on grazes an obstacle or ends touching both."""
     distance = 2.0 * table.ball_radius
-    d_disc = np.array([table.baulk_x, 0.0, table.d_radius])
-    ball = np.array([layout[target, 0], layout[target, 1], distance])
-    other = np.array([0.0, 0.0, distance])
-    found = np.empty((6, 3))
-    n = 0
+    tx = layout[target, 0]
+    ty = layout[target, 1]
     for slot in range(1, N_SLOTS):
-        if not has_ball(obstacles, slot) or not math.isfinite(layout[slot, 0]):
-            continue
-        other[0] = layout[slot, 0]
-        other[1] = layout[slot, 1]
-        m = add_common_tangents(ball, other, found, 0)
-        for side in range(-1, 2, 2):
-            x, y = common_contact(ball[0], ball[1], other[0], other[1], distance, side)
-            if math.isfinite(x):
-                nx = (x - ball[0]) / distance
-                ny = (y - ball[1]) / distance
-                m = set_row(found, m, nx, ny, nx * x + ny * y)
-        for k in range(m):
-            if abs(found[k, 0] * d_disc[0] + found[k, 1] * d_disc[1] - found[k, 2]) <= d_disc[2] + TANGENT:
-                n = set_row(lines, n, found[k, 0], found[k, 1], found[k, 2])
+        if has_ball(obstacles, slot) and math.isfinite(layout[slot, 0]):
+            ox = layout[slot, 0]
+            oy = layout[slot, 1]
+            n = add_common_tangents(rows, n, tx, ty, distance, ox, oy, distance, table)
+            for side in (-1.0, 1.0):
+                x, y = common_contact(tx, ty, ox, oy, distance, side)
+                if math.isfinite(x):
+                    nx = (x - tx) / distance
+                    ny = (y - ty) / distance
+                    n = add_line(rows, n, nx, ny, nx * x + ny * y, table)
     return n
 
 
 @kernel
-def is_open_from_d(layout, balls, target, obstacles, discs, n_discs, corners, n_corners, lines, table):
-    """Both edges of the ball on are free from some place in the D: every crossing of two curves is tried."""
-    for i in range(n_corners):
-        if is_open_from(layout, balls, target, obstacles, corners[i, 0], corners[i, 1], table):
-            return True
-    n = shadow_lines(layout, target, obstacles, table, lines)
-    n = set_row(lines, n, 1.0, 0.0, table.baulk_x)
-    for i in range(n):
-        for j in range(i):
-            x, y = cross_lines(lines[i], lines[j])
-            if is_open_from(layout, balls, target, obstacles, x, y, table):
-                return True
-        for j in range(n_discs):
-            for side in range(-1, 2, 2):
-                x, y = cross_line_disc(lines[i], discs[j], side)
-                if is_open_from(layout, balls, target, obstacles, x, y, table):
+def add_first_places(rows, n, table):
+    """Append the places that are tried first."""
+    for i in range(FIRST_PLACES.shape[0]):
+        x = table.baulk_x + table.d_radius * FIRST_PLACES[i, 0]
+        n = add_row(rows, n, x, table.d_radius * FIRST_PLACES[i, 1], 0.0)
+    return n
+
+
+@kernel
+def is_open_from_d(layout, balls, target, obstacles, places, n, lines, discs, n_discs, table):
+    """Both edges of the ball on are free from one of ``n`` places, or (given discs) from a crossing of two curves."""
+    distance = 2.0 * table.ball_radius
+    n_lines = add_shadow_lines(lines, FIRST, layout, target, obstacles, table) if n_discs else 0
+    for i in range(-1, n_lines):
+        if i >= 0:
+            n = add_line_crossings(places, EMPTY, lines, i, discs, n_discs)
+        for k in range(n):
+            x = places[k, 0]
+            y = places[k, 1]
+            if is_place(layout, balls, x, y, table):
+                if are_edges_free(layout, obstacles, x, y, layout[target, 0], layout[target, 1], distance):
                     return True
     return False
 
@@ -262,36 +224,31 @@ def is_open_from_d(layout, balls, target, obstacles, discs, n_discs, corners, n_
 
 
 @kernel
-def is_line_playable(layout, balls, target, obstacles, line, table):
-    """Along the line, in either direction, some legal place in the D has a free path to the ball on."""
-    distance = 2.0 * table.ball_radius
-    away = line[2] - line[0] * layout[target, 0] - line[1] * layout[target, 1]
-    off = line[2] - line[0] * table.baulk_x
-    if not abs(away) <= distance + TANGENT or not abs(off) <= table.d_radius + TANGENT:
-        return False
-    half = math.sqrt(max(0.0, distance * distance - away * away))
-    foot_x = layout[target, 0] + away * line[0]
-    foot_y = layout[target, 1] + away * line[1]
-    for sign in range(-1, 2, 2):
-        back_x = -sign * line[1]
-        back_y = sign * line[0]
-        x = foot_x + half * back_x
-        y = foot_y + half * back_y
-        if is_way_back_playable(layout, balls, obstacles, x, y, back_x, back_y, off, table):
-            return True
-    return False
+def free_length(layout, obstacles, x, y, back_x, back_y, distance, last):
+    """How far back from a contact at (x, y) the way is free, at most ``last``; -1 if an obstacle is met before it."""
+    reach = distance - TANGENT
+    for slot in range(1, N_SLOTS):
+        if has_ball(obstacles, slot):
+            dx = layout[slot, 0] - x
+            dy = layout[slot, 1] - y
+            if dx * dx + dy * dy < reach * reach:
+                return -1.0
+            along = dx * back_x + dy * back_y
+            across = dx * back_y - dy * back_x
+            if along > 0.0 and abs(across) < reach:
+                last = min(last, along - math.sqrt(distance * distance - across * across))
+    return last
 
 
 @kernel
-def is_way_back_playable(layout, balls, obstacles, x, y, back_x, back_y, off, table):
+def is_way_back_playable(layout, balls, obstacles, x, y, back_x, back_y, table):
     """Some legal place in the D lies on the way back from a contact at (x, y), before the first obstacle.
 
-    Args:
-        back_x, back_y: unit vector away from the ball on.
-        off: distance of the way's line from the middle of the D's arc.
+    Tried are the first place of the way in the D and those where it leaves the disc of a ball that covers places.
     """
     distance = 2.0 * table.ball_radius
     middle = (table.baulk_x - x) * back_x - y * back_y
+    off = (table.baulk_x - x) * back_y + y * back_x
     half = math.sqrt(max(0.0, table.d_radius * table.d_radius - off * off))
     first = max(0.0, middle - half)
     last = middle + half
@@ -299,52 +256,42 @@ def is_way_back_playable(layout, balls, obstacles, x, y, back_x, back_y, off, ta
         first = max(first, (table.baulk_x - x) / back_x)
     elif back_x > 0.0:
         last = min(last, (table.baulk_x - x) / back_x)
-    last = free_length(layout, obstacles, x, y, back_x, back_y, distance, last)
-    if not first <= last + TANGENT:
+    last = free_length(layout, obstacles, x, y, back_x, back_y, distance, last) + TANGENT
+    if not first <= last:
         return False
-    if is_place(layout, balls, x + first * back_x, y + first * back_y, table):
-        return True
-    # The first place is covered by a ball: where the way leaves a ball's disc, places begin again.
-    for slot in range(1, N_SLOTS):
-        if has_ball(balls, slot):
+    for slot in range(N_SLOTS):
+        s = first
+        if slot > 0:
             dx = layout[slot, 0] - x
             dy = layout[slot, 1] - y
             across = dx * back_y - dy * back_x
-            if abs(across) < distance:
-                leave = dx * back_x + dy * back_y + math.sqrt(distance * distance - across * across)
-                if first <= leave <= last + TANGENT:
-                    if is_place(layout, balls, x + leave * back_x, y + leave * back_y, table):
-                        return True
+            if not has_ball(balls, slot) or not abs(across) < distance:
+                continue
+            s = dx * back_x + dy * back_y + math.sqrt(distance * distance - across * across)
+        if first <= s <= last and is_place(layout, balls, x + s * back_x, y + s * back_y, table):
+            return True
     return False
 
 
 @kernel
-def is_place(layout, balls, x, y, table):
-    """The cue ball may be placed there."""
-    return is_in_d(x, y, table) and is_place_clear(layout, balls, x, y, 2.0 * table.ball_radius)
+def is_line_playable(layout, balls, target, obstacles, nx, ny, p, table):
+    """Along the line, in either direction, some legal place in the D has a free path to the ball on."""
+    distance = 2.0 * table.ball_radius
+    away = p - nx * layout[target, 0] - ny * layout[target, 1]
+    if abs(away) > distance + TANGENT:
+        return False
+    half = math.sqrt(max(0.0, distance * distance - away * away))
+    for sign in (-1.0, 1.0):
+        x = layout[target, 0] + away * nx - sign * half * ny
+        y = layout[target, 1] + away * ny + sign * half * nx
+        if is_way_back_playable(layout, balls, obstacles, x, y, -sign * ny, sign * nx, table):
+            return True
+    return False
 
 
 @kernel
-def free_length(layout, obstacles, x, y, back_x, back_y, distance, last):
-    """How far back the way is free of obstacles, at most ``last``; -1 if an obstacle is met before the contact."""
-    reach = distance - TANGENT
-    for slot in range(1, N_SLOTS):
-        if not has_ball(obstacles, slot):
-            continue
-        dx = layout[slot, 0] - x
-        dy = layout[slot, 1] - y
-        if dx * dx + dy * dy < reach * reach:
-            return -1.0
-        along = dx * back_x + dy * back_y
-        across = dx * back_y - dy * back_x
-        if along > 0.0 and abs(across) < reach:
-            last = min(last, along - math.sqrt(distance * distance - across * across))
-    return last
-
-
-@kernel
-def features_of(layout, balls, target, obstacles, corners, n_corners, table, rows):
-    """Discs and points that a last free line is held by: the D's arc, balls on the way to the ball on, crossings.
+def add_features(rows, n, layout, balls, target, obstacles, table):
+    """Append discs and points that a last free line is held by: the D's arc, balls on the way, contacts with two balls.
 
     A ball is on the way if it is nearer than the D's radius and two ball diameters to the line from the D.
     """
@@ -352,46 +299,35 @@ def features_of(layout, balls, target, obstacles, corners, n_corners, table, row
     tx = layout[target, 0]
     ty = layout[target, 1]
     dx = tx - table.baulk_x
-    n = set_row(rows, 0, table.baulk_x, 0.0, table.d_radius)
-    for i in range(n_corners):
-        n = set_row(rows, n, corners[i, 0], corners[i, 1], 0.0)
+    n = add_row(rows, n, table.baulk_x, 0.0, table.d_radius)
     for slot in range(1, N_SLOTS):
-        if not has_ball(balls, slot) or not math.isfinite(layout[slot, 0]):
-            continue
-        ox = layout[slot, 0] - table.baulk_x
-        oy = layout[slot, 1]
-        share = min(1.0, max(0.0, (ox * dx + oy * ty) / max(TANGENT, dx * dx + ty * ty)))
-        if math.hypot(ox - share * dx, oy - share * ty) > table.d_radius + 2.0 * distance:
-            continue
-        n = set_row(rows, n, layout[slot, 0], layout[slot, 1], distance)
-        if has_ball(obstacles, slot):
-            for side in range(-1, 2, 2):
-                x, y = common_contact(tx, ty, layout[slot, 0], layout[slot, 1], distance, side)
-                if math.isfinite(x):
-                    n = set_row(rows, n, x, y, 0.0)
+        if has_ball(balls, slot) and math.isfinite(layout[slot, 0]):
+            ox = layout[slot, 0] - table.baulk_x
+            oy = layout[slot, 1]
+            share = min(1.0, max(0.0, (ox * dx + oy * ty) / max(TANGENT, dx * dx + ty * ty)))
+            if math.sqrt((ox - share * dx) ** 2 + (oy - share * ty) ** 2) <= table.d_radius + 2.0 * distance:
+                n = add_row(rows, n, layout[slot, 0], oy, distance)
+                for side in (-1.0, 1.0):
+                    x, y = common_contact(tx, ty, layout[slot, 0], oy, distance, side)
+                    if math.isfinite(x) and has_ball(obstacles, slot):
+                        n = add_row(rows, n, x, y, 0.0)
     return n
 
 
 @kernel
-def is_full_face_from_d(layout, balls, target, obstacles, features, n, table):
-    """The ball on can be hit full in the face from some place in the D."""
-    lines = np.empty((4, 3))
-    centre = np.array([layout[target, 0], layout[target, 1], 0.0])
-    for i in range(n):
-        for k in range(add_common_tangents(centre, features[i], lines, 0)):
-            if is_line_playable(layout, balls, target, obstacles, lines[k], table):
-                return True
-    return False
+def is_hit_from_d(layout, balls, target, obstacles, features, n, lines, full_face, table):
+    """The ball on can be hit from some place in the D, full in the face or at any point.
 
-
-@kernel
-def is_any_point_from_d(layout, balls, target, obstacles, features, n, table):
-    """Some point of the ball on can be hit from some place in the D."""
-    lines = np.empty((4, 3))
-    for i in range(n):
-        for j in range(i):
-            for k in range(add_common_tangents(features[i], features[j], lines, 0)):
-                if is_line_playable(layout, balls, target, obstacles, lines[k], table):
+    ``features[0]`` is the centre of the ball on: full in the face, only lines through it are tried.
+    """
+    for i in range(1, n):
+        for j in range(1 if full_face else i):
+            m = add_common_tangents(
+                lines, FIRST, features[j, 0], features[j, 1], features[j, 2], features[i, 0], features[i, 1],
+                features[i, 2], table,
+            )  # fmt: skip
+            for k in range(1, m):
+                if is_line_playable(layout, balls, target, obstacles, lines[k, 0], lines[k, 1], lines[k, 2], table):
                     return True
     return False
 
@@ -408,27 +344,36 @@ def best_level_in_d(layout, on_table, targets, obstacles, table):
         table: TABLE record.
     """
     balls = on_table & OBJECT_BALLS
-    known = 0
+    work = np.empty((4, 192, 3))
+    lines, discs, corners, places = work[0], work[1], work[2], work[3]
+    add_row(lines, EMPTY, 1.0, 0.0, table.baulk_x)  # the baulk line
+    level = NONE
+    n_discs = EMPTY
+    n_corners = FIRST  # row 0 is the centre of the ball looked at
+    for search in range(2):
+        # First the usual places for all balls on; only then, if none of these is open, every crossing.
+        if search == 1:
+            n_discs = add_discs_near_d(discs, EMPTY, layout, balls, table)
+            n_corners = add_corners(corners, FIRST, layout, balls, lines, discs, n_discs, table)
+        for slot in range(1, N_SLOTS):
+            if has_ball(targets, slot) and math.isfinite(layout[slot, 0]):
+                level = TOTAL
+                n = add_first_places(places, EMPTY, table)
+                for i in range(1, n_corners):
+                    n = add_row(places, n, corners[i, 0], corners[i, 1], 0.0)
+                if is_open_from_d(
+                    layout, balls, slot, obstacles & ~(1 << slot), places, n, lines, discs, n_discs, table
+                ):
+                    return NONE
+    if level == NONE:
+        return NONE
     for slot in range(1, N_SLOTS):
         if has_ball(targets, slot) and math.isfinite(layout[slot, 0]):
-            known |= 1 << slot
-    if known == 0 or is_open_from_first_places(layout, balls, known, obstacles, table):
-        return NONE
-    discs = np.empty((N_SLOTS, 3))
-    corners = np.empty((64, 3))
-    rows = np.empty((160, 3))
-    n_discs = discs_near_d(layout, balls, table, discs)
-    n_corners = corners_of_places(layout, balls, table, discs, n_discs, corners)
-    level = TOTAL
-    for slot in range(1, N_SLOTS):
-        if not has_ball(known, slot):
-            continue
-        ahead = obstacles & ~(1 << slot)
-        if is_open_from_d(layout, balls, slot, ahead, discs, n_discs, corners, n_corners, rows, table):
-            return NONE
-        n = features_of(layout, balls, slot, ahead, corners, n_corners, table, rows)
-        if level > AGGRAVATED and is_full_face_from_d(layout, balls, slot, ahead, rows, n, table):
-            level = AGGRAVATED
-        if level > PARTIAL and is_any_point_from_d(layout, balls, slot, ahead, rows, n, table):
-            level = PARTIAL
+            ahead = obstacles & ~(1 << slot)
+            add_row(corners, EMPTY, layout[slot, 0], layout[slot, 1], 0.0)
+            n = add_features(corners, n_corners, layout, balls, slot, ahead, table)
+            for wanted in range(AGGRAVATED, level):
+                if is_hit_from_d(layout, balls, slot, ahead, corners, n, lines, wanted == AGGRAVATED, table):
+                    level = wanted
+                    break
     return level

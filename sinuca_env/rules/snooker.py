@@ -59,7 +59,7 @@ def is_any_point_free(layout, obstacles, x, y, ball_x, ball_y, distance):
     The free directions are a closed set. Where it is not empty, an end of it is free: an edge of the ball, the tangent
     to an obstacle, or the direction in which ball and obstacle are met at once. These are tried.
     """
-    for sign in range(-1, 2, 2):
+    for sign in (-1.0, 1.0):
         to_x, to_y = edge_contact(x, y, ball_x, ball_y, distance, sign)
         if is_path_free(layout, obstacles, x, y, to_x, to_y, distance):
             return True
@@ -116,7 +116,7 @@ def is_obstructing(x, y, ball_x, ball_y, ox, oy, distance):
     The obstructed directions are one interval; it reaches an edge of the ball, or else ends at a tangent of the
     obstacle beyond which the ball would have been met.
     """
-    for sign in range(-1, 2, 2):
+    for sign in (-1.0, 1.0):
         to_x, to_y = edge_contact(x, y, ball_x, ball_y, distance, sign)
         if is_in_the_way(x, y, to_x, to_y, ox, oy, distance):
             return True
