@@ -147,11 +147,10 @@ def phase_of(frame):
 
 
 @kernel
-def observe_situation(frame, legal, cfg, max_strokes, out, start):
-    """Write the 48 numbers of the situation from ``start`` on."""
+def observe_situation(frame, legal, cfg, max_strokes, me, out, start):
+    """Write the 48 numbers of the situation, as side ``me`` sees it, from ``start`` on."""
     for k in range(SITUATION_SIZE):
         out[start + k] = 0.0
-    me = np.int64(frame.striker)
     on_table, on, options = np.int64(frame.on_table), np.int64(frame.on), np.int64(legal.options)
     if on >= 1 and on <= 8:
         out[start + on - 1] = 1.0
@@ -226,22 +225,22 @@ def observe_geometry(frame, layout, legal, table, pot, out, start):
 
 
 @kernel
-def observe_flat(frame, layout, legal, cfg, table, max_strokes, pot, out):
+def observe_flat(frame, layout, legal, cfg, table, max_strokes, pot, me, out):
     """Write the ``flat`` observation of one table (see the module's table) into ``out``."""
     observe_balls(frame, layout, legal, table, out)
-    observe_situation(frame, legal, cfg, max_strokes, out, BALLS_SIZE)
+    observe_situation(frame, legal, cfg, max_strokes, me, out, BALLS_SIZE)
 
 
 @kernel
-def observe_set(frame, layout, legal, cfg, table, max_strokes, pot, out):
+def observe_set(frame, layout, legal, cfg, table, max_strokes, pot, me, out):
     """Write the ``set`` observation of one table."""
     observe_balls(frame, layout, legal, table, out)
     observe_geometry(frame, layout, legal, table, pot, out, BALLS_SIZE)
-    observe_situation(frame, legal, cfg, max_strokes, out, BALLS_SIZE + GEOMETRY_SIZE)
+    observe_situation(frame, legal, cfg, max_strokes, me, out, BALLS_SIZE + GEOMETRY_SIZE)
 
 
 @kernel
-def observe_pot(frame, layout, legal, cfg, table, max_strokes, pot, out):
+def observe_pot(frame, layout, legal, cfg, table, max_strokes, pot, me, out):
     """Write the ``set`` observation of a one-ball table."""
     for k in range(POT_SIZE):
         out[k] = 0.0
