@@ -208,7 +208,7 @@ def item(bit, committed):
     return 1 << bit if committed else 0
 
 
-@kernel
+@kernel(inline=True)
 def cite(ruling, number):
     """Note in the ruling that this article decided something."""
     ruling.articles |= 1 << number

@@ -50,7 +50,7 @@ def is_against_opponent(frame, shot):
     return shot.reported != 0 and side != NO_SIDE and side != np.int64(frame.striker)
 
 
-@kernel
+@kernel(inline=True)
 def is_reported(shot, report):
     """People reported it."""
     return np.int64(shot.reported) & report != 0

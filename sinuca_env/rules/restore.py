@@ -9,12 +9,21 @@ import numpy as np
 
 from sinuca_env._jit import kernel
 from sinuca_env.rules.articles import article
+from sinuca_env.state.balls import N_SLOTS
+
+
+@kernel
+def copy_layout(source, target):
+    """Copy positions (a loop: assigning slices costs seconds of compilation)."""
+    for slot in range(N_SLOTS):
+        target[slot, 0] = source[slot, 0]
+        target[slot, 1] = source[slot, 1]
 
 
 @kernel
 def copy_position(source, target):
     """Copy a ``POSITION`` field by field (kernels cannot assign nested records)."""
-    target.layout[:] = source.layout
+    copy_layout(source.layout, target.layout)
     target.on_table = source.on_table
     target.touching = source.touching
     target.on = source.on
@@ -39,7 +48,7 @@ def remember_position(frame, layout, cfg):
     if cfg.replace_after_miss == 0:
         return
     kept = frame.position
-    kept.layout[:] = layout
+    copy_layout(layout, kept.layout)
     kept.on_table = frame.on_table
     kept.touching = frame.touching
     kept.on = frame.on
@@ -53,9 +62,10 @@ def remember_position(frame, layout, cfg):
 def restore_position(frame, layout):
     """The table, reds and target included, as before the miss; scores and counts stay."""
     kept = frame.missed_from
-    layout[:] = kept.layout
+    copy_layout(kept.layout, layout)
     if kept.in_hand:
-        layout[0] = np.nan
+        layout[0, 0] = np.nan
+        layout[0, 1] = np.nan
     frame.on_table = kept.on_table
     frame.touching = kept.touching
     frame.on = kept.on
