@@ -14,7 +14,7 @@ of a random generator and are played solo until the visit ends.
 | ``match`` | break-off | match |
 
 Metrics: ``pot_rate`` scoring strokes, ``hit_rate`` strokes that hit their target first, ``foul_rate`` fouls (all per
-stroke); ``clear_rate``, ``win_rate``, ``finished_rate`` and ``century_rate`` per episode; ``mean_break`` the mean of the
+stroke); ``clear_rate``, ``win_rate``, ``finished_rate``, ``century_rate`` per episode; ``mean_break`` the mean of the
 episodes' (highest) breaks, ``best_break`` the highest of all; ``points_per_visit`` points of pots per visit.
 """
 
