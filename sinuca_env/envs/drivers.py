@@ -6,7 +6,7 @@ import numpy as np
 
 from sinuca_env._jit import kernel
 from sinuca_env.envs.observation import observe_flat, observe_pot, observe_set
-from sinuca_env.envs.reward import POTENTIAL, add_terms, aim_fit, potential_of
+from sinuca_env.envs.reward import AIM, POTENTIAL, add_terms, aim_fit, potential_of
 from sinuca_env.game.action import decode_box, decode_relative, decode_target
 from sinuca_env.game.reset import POT_TASK
 
@@ -82,28 +82,15 @@ def note_free_lanes(frames, had_free, lanes):
 
 @kernel
 def account_lanes(
-    frames,
-    rulings,
-    shots,
-    task,
-    table,
-    befores,
-    decisions,
-    pot,
-    had_free,
-    sides,
-    strokes,
-    max_strokes,
-    terms,
-    cut,
-    lanes,
-):
+    frames, rulings, shots, task, table, befores, decisions, pot, weights, had_free, sides, strokes, max_strokes,
+    terms, cut, lanes,
+):  # fmt: skip
     """After a step: its terms for the agent's side, one stroke more, and whether that was the last one allowed."""
     for i in lanes:
         add_terms(terms[i], rulings[i], shots[i], sides[i], had_free[i])
-        if task[0].kind == POT_TASK and shots[i].made:
+        if weights[AIM] != 0.0 and task[0].kind == POT_TASK and shots[i].made:
             on_table = np.int64(shots[i].potted) | np.int64(frames[i].on_table) | 1
-            terms[i, 14] += aim_fit(befores[i], on_table, decisions[i].strike.angle, table[0], pot[0])
+            terms[i, AIM] += aim_fit(befores[i], on_table, decisions[i].strike.angle, table[0], pot[0])
         strokes[i] += 1
         cut[i] = strokes[i] >= max_strokes and frames[i].frame_over == 0
 

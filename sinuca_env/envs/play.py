@@ -108,8 +108,8 @@ class Play:
         t.step(decisions, lanes)
         account_lanes(
             records(t.frames), records(t.rulings), records(t.shots), records(t.task), records(t.spec.record), t.befores,
-            records(t.decisions), records(self._pots), self._had_free, self.sides, self.strokes,
-            self.config.max_strokes, self.terms, self.cut, lanes,
+            records(t.decisions), records(self._pots), self.config.reward.weights, self._had_free, self.sides,
+            self.strokes, self.config.max_strokes, self.terms, self.cut, lanes,
         )  # fmt: skip
         self.flags[lanes] |= t.shots["flags"][lanes] * t.shots["made"][lanes]
 

@@ -23,7 +23,8 @@ term                    value of one stroke for its striker
 ``hit``                 1 when the target was hit first
 ``foul``                1 when the stroke was a foul
 ``aim``                 one-ball task: how well the aim fits the best pocket, exp(-(error / 0.1)^2) with the error in
-                        thickness of contact; shaping only, an exact aim still has to allow for throw
+                        thickness of contact; shaping only, an exact aim still has to allow for throw. Computed
+                        only where it has a weight (it costs as much as an observation), else 0
 ======================  ==========================================================================================
 """
 
@@ -53,7 +54,7 @@ TERMS = (
     "frame_lost", "frame_tied", "snooker_laid", "potential", "potted", "hit", "foul", "aim",
 )  # fmt: skip
 N_TERMS = len(TERMS)
-POTENTIAL = TERMS.index("potential")
+POTENTIAL, AIM = TERMS.index("potential"), TERMS.index("aim")
 _FOLDER = Path(__file__).parent / "rewards"
 PRESETS: tuple[str, ...] = tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
 """Names of the presets (files ``rewards/*.yaml``)."""

@@ -26,8 +26,9 @@ class SinucaVecEnv(VecEnv):
     Args:
         env: an environment id, or a :class:`SinucaVectorEnv` made with ``SAME_STEP``.
         num_envs: tables, when ``env`` is an id.
-        full_info: put every reward term and count of the step into each lane's info; otherwise only lanes whose
-            episode ended get them, which keeps large batches fast.
+        full_info: put every reward term and count of the step into each lane's info. Otherwise only lanes whose
+            episode ended get an info, with the outcome and the reward terms that have a weight: large batches stay
+            fast.
         **kwargs: arguments of the environment.
 
     Raises:
@@ -45,6 +46,9 @@ class SinucaVecEnv(VecEnv):
             raise SinucaError(f"SinucaVecEnv: autoreset_mode {env.autoreset_mode.name}: SAME_STEP")
         self.env = env
         self.full_info = full_info
+        weights = env.config.reward.weights
+        self._end_keys = ["is_success", "winner", "points", "strokes", "flags"]
+        self._end_keys += [f"reward/{term}" for term, weight in zip(TERMS, weights, strict=True) if weight]
         self._actions: Any = None
         self._next_seeds: Any = None
         super().__init__(env.num_envs, env.single_observation_space, env.single_action_space)
@@ -76,9 +80,9 @@ class SinucaVecEnv(VecEnv):
         return observations, rewards.astype(np.float32), done, infos
 
     def _note_ends(self, infos: list[dict[str, Any]], info: dict[str, Any], ended: np.ndarray, cut: np.ndarray) -> None:
-        final = {key: value.tolist() for key, value in info["final_info"].items() if not key.startswith("_")}
-        keys = list(final)
-        columns = [final[key] for key in keys]
+        final = info["final_info"]
+        keys = [key for key in final if key[0] != "_"] if self.full_info else self._end_keys
+        columns = [final[key].tolist() for key in keys]
         last = info["final_obs"]
         for lane in ended.tolist():
             row = dict(zip(keys, [column[lane] for column in columns], strict=True))
@@ -124,8 +128,3 @@ class SinucaVecEnv(VecEnv):
 def _lane_info(info: dict[str, Any], lane: int) -> dict[str, Any]:
     told = {key: value[lane] for key, value in info.items() if not key.startswith(("_", "final_"))}
     return {key: value if isinstance(value, np.ndarray) else value.item() for key, value in told.items()}
-
-
-def reward_keys() -> list[str]:
-    """Info keys of the reward terms."""
-    return [f"reward/{term}" for term in TERMS]
