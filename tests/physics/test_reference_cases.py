@@ -6,6 +6,7 @@ with ``cases``) of ``{id, group, model, inputs, expected, tol}``. A case whose g
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from collections.abc import Callable, Iterator
@@ -16,10 +17,12 @@ import numpy as np
 import pytest
 
 from sinuca_env._jit import records
-from sinuca_env.physics import collide_ball, collide_cushion
+from sinuca_env.physics import collide_ball, collide_cushion, motion, roots
 from sinuca_env.physics import strike as cue
 from sinuca_env.physics.params import physics_params
+from sinuca_env.physics.shotfile import simulate
 from sinuca_env.state.records import STRIKE
+from sinuca_env.table.spec import TABLES, TableSpec
 
 DATA = Path(__file__).parent / "data" / "reference_cases.json"
 R = 0.02625
@@ -96,6 +99,120 @@ def cloth_params(x: dict) -> np.void:
         mu_roll=x["mu_r"],
         spin_decay=x["spin_decel"],
     )
+
+
+class Ball:
+    """One ball on an endless cloth, moved by the functions of a shot."""
+
+    def __init__(self, v: Any, w: Any, p: np.void, r: Any = (0.0, 0.0)) -> None:
+        self.p, self.t = p, 0.0
+        self.row, self.phase = np.zeros((1, motion.COLUMNS)), np.zeros(1, np.int64)
+        self.row[0, [motion.X, motion.Y]] = r
+        self.row[0, [motion.VX, motion.VY]] = v
+        self.row[0, [motion.WX, motion.WY, motion.WZ]] = w
+        motion.set_phase(self.row, self.phase, 0, 0.0, p)
+
+    r = property(lambda self: self.row[0, [motion.X, motion.Y]].copy())
+    v = property(lambda self: self.row[0, [motion.VX, motion.VY]].copy())
+    w = property(lambda self: self.row[0, [motion.WX, motion.WY, motion.WZ]].copy())
+    h = property(lambda self: self.row[0, [motion.HX, motion.HY]].copy())
+    end = property(lambda self: float(self.row[0, motion.TEND]))
+    name = property(lambda self: {motion.REST: "rest", motion.SLIDE: "slide", motion.ROLL: "roll"}[int(self.phase[0])])
+
+    def to(self, t: float) -> Ball:
+        """Advance within the phase."""
+        motion.advance(self.row, self.phase, 0, t, self.p)
+        self.t = t
+        return self
+
+    def end_phase(self) -> Ball:
+        """Advance to the end of the phase and past it."""
+        self.to(self.end)
+        motion.end_phase(self.row, self.phase, 0, self.t, self.p)
+        return self
+
+    def energy(self) -> float:
+        return 0.5 * self.v @ self.v + 0.2 * R * R * self.w @ self.w
+
+
+@checks("cloth", "slide")
+@checks("cloth", "masse")
+@checks("cloth", "energy of slide")
+def check_slide(case: dict) -> Iterator[Checked]:
+    x, e, tol = case["inputs"], case["expected"], case["tol"]
+    ball = Ball(x["v"], x["w"], cloth_params(x))
+    assert ball.name == "slide"
+    if "u0" in e:
+        yield "u0", (x["v"][0] - R * x["w"][1], x["v"][1] + R * x["w"][0]), e["u0"], tol
+    start, t_roll = ball.energy(), ball.end
+    half = Ball(x["v"], x["w"], cloth_params(x)).to(t_roll / 2)
+    ball.end_phase()
+    assert ball.name == ("roll" if np.hypot(*ball.v) > 1e-9 else "rest")
+    got = {
+        "t_roll": t_roll, "r_half": half.r, "v_half": half.v, "w_half": half.w,
+        "v_roll": ball.v, "w_roll": ball.w, "r_roll": ball.r, "displacement": ball.r, "distance": np.hypot(*ball.r),
+        "final_direction_deg": math.degrees(math.atan2(ball.v[1], ball.v[0])),
+        "E_ratio_at_roll": ball.energy() / start,
+    }  # fmt: skip
+    for name, expected in e.items():
+        if name != "u0":
+            yield name, got[name], expected, tol
+
+
+@checks("cloth", "roll")
+@checks("cloth", "slide then roll")
+def check_to_rest(case: dict) -> Iterator[Checked]:
+    x, e, tol = case["inputs"], case["expected"], case["tol"]
+    ball = Ball(x["v"], x["w"], cloth_params(x))
+    while ball.name != "rest":
+        ball.end_phase()
+    for name in ("t_stop", "t_total"):
+        if name in e:
+            yield name, ball.t, e[name], tol
+    yield "distance", np.hypot(*ball.r), e["distance"], tol
+    yield "v, w at rest", (*ball.v, *ball.w), (0.0,) * 5, 0.0
+
+
+@checks("cloth", "spin")
+def check_spin(case: dict) -> Iterator[Checked]:
+    x, e, tol = case["inputs"], case["expected"], case["tol"]
+
+    def spin(t: float) -> float:
+        return float(Ball(x["v"], x["w"], cloth_params(x)).to(t).w[2])
+
+    turning, stopped = 0.0, 100.0
+    while stopped - turning > 1e-15 * stopped and turning < (middle := 0.5 * (turning + stopped)) < stopped:
+        turning, stopped = (middle, stopped) if spin(middle) != 0.0 else (turning, middle)
+    yield "t_stop", stopped, e["t_stop"], tol
+    # The spin falls evenly, so the mean of its ends is exact.
+    yield "angle", abs(spin(0.0) + spin(turning)) / 2 * stopped, e["angle"], tol
+    yield "half-way", spin(stopped / 2), x["w"][2] / 2, 1e-12
+
+
+@checks("cloth", "scaling")
+def check_scaling(case: dict) -> Iterator[Checked]:
+    x, tol = case["inputs"], case["tol"]
+    lam, p = x["lam"], cloth_params(x)
+    rng = np.random.default_rng(0)
+    for i in range(20):
+        v, w = rng.normal(size=2), rng.normal(size=3) / R
+        a, b = Ball(v, w, p), Ball(lam * v, lam * w, p)
+        while a.name != "rest":
+            a.end_phase()
+            b.end_phase()
+            yield f"time {i}", b.t, lam * a.t, tol
+            yield f"displacement {i}", b.r, lam**2 * a.r, tol
+            yield f"velocity {i}", b.v, lam * a.v, tol
+
+
+@checks("cloth", "slide: friction law invariants")
+def check_invariant(case: dict) -> Iterator[Checked]:
+    x, tol = case["inputs"], case["tol"]
+    end = Ball(x["v"], x["w"], cloth_params(x)).end
+    for share in (0.0, 0.2, 0.5, 0.9, 1.0):
+        ball = Ball(x["v"], x["w"], cloth_params(x)).to(share * end)
+        got = 5 / 7 * ball.v + 2 / 7 * R * np.array([ball.w[1], -ball.w[0]])
+        yield f"at {share:.0%}", got, case["expected"]["value"], tol
 
 
 # --- cue --------------------------------------------------------------------------------------------------------------
@@ -343,3 +460,154 @@ def check_mathavan_2010_scaling(case: dict) -> Iterator[Checked]:
         x |= {"angle_to_cushion_deg": angle, "kT": top, "kS": side}
         for scale in (0.01, 0.3, 3.0, 10.0):
             yield f"{angle} {top} {side} x {scale}", mathavan(x, scale) / scale, mathavan(x), case["tol"]
+
+
+# --- equipment --------------------------------------------------------------------------------------------------------
+
+
+def from_corner(spec: TableSpec, place: Any) -> list[float]:
+    """The case's frame: origin in the bottom left corner seen from above with baulk below, x across, y along."""
+    return [spec.width / 2 - place[1], place[0] + spec.length / 2]
+
+
+@checks("equipment", "")
+def check_equipment(case: dict) -> Iterator[Checked]:
+    x, e, tol = case["inputs"], case["expected"], case["tol"]
+    if "length" in x:
+        spec = next(
+            s for s in TABLES.values() if abs(s.length - x["length"]) < 1e-9 and abs(s.width - x["width"]) < 1e-9
+        )
+        record = spec.record[0]
+        numbers = {
+            "baulk_line": record["baulk_x"] + spec.length / 2,
+            "D_radius": record["d_radius"],
+            "black_from_top": spec.length / 2 - record["spots"][7][0],
+            "pink_from_top": spec.length / 2 - record["spots"][6][0],
+            "pocket_count": len(record["pockets"]),
+        }
+        for name, expected in e.items():
+            if name in numbers:
+                yield name, numbers[name], expected, tol
+            elif name in spec.spots:
+                yield name, from_corner(spec, spec.spots[name]), expected, tol
+            else:
+                pytest.fail(f"no number of the table is called {name!r}")
+        return
+    for key, (length, width) in x.items():
+        spec = next(s for s in TABLES.values() if (s.length, s.width) == (length, width))
+        yield f"{key}_xy", from_corner(spec, spec.spots["red"]), e[f"{key}_xy"], tol
+
+
+# --- pockets ----------------------------------------------------------------------------------------------------------
+
+
+def pot_distance(spec: TableSpec, distance: float, approach_deg: float, offset_deg: float) -> tuple[bool, bool]:
+    """Whether a straight specular ball falls into the top right corner pocket, and without touching a jaw.
+
+    It starts ``distance`` from the corner, ``approach_deg`` off the bisector, heading ``offset_deg`` off the corner.
+    """
+    # The case's corner (0, 0) with the field at x, y > 0 is the corner at (-x, -y) here: "baulk_right".
+    at = math.radians(45.0 + approach_deg)
+    heading = at + math.pi + math.radians(offset_deg)
+    shot = {
+        "balls": {"cue": [distance * math.cos(at) - spec.length / 2, distance * math.sin(at) - spec.width / 2]},
+        "cue_ball": {"v": [math.cos(heading), math.sin(heading), 0.0]},
+        "physics": {"cushion": "han2005", "e_cushion": 1.0, "mu_cushion": 0.0, "nose_height": 1.0,
+                    "mu_slide": 0.0, "mu_roll": 0.0, "contact_gap": 0.0},
+    }  # fmt: skip
+    jaws = 0
+    for event in simulate(shot | {"table": spec})["events"]:
+        if event["type"] == "jaw":
+            jaws += 1
+        elif event["type"] == "pocket":
+            return event["where"] == "baulk_right" and event["t"] < distance + 0.5, jaws == 0
+        elif event["type"] == "cushion" or event["t"] > distance + 0.5:
+            break
+    return False, False
+
+
+def edges(inside: Callable[[float], bool], near: float) -> tuple[float, float]:
+    """The ends of the interval around ``near`` on which something holds, to 1e-7."""
+    found = []
+    for direction in (-1.0, 1.0):
+        held, failed, step = near, None, 0.02
+        while failed is None:
+            if inside(held + direction * step):
+                held, step = held + direction * step, min(step * 2, 0.3)
+            else:
+                failed = held + direction * step
+        while abs(failed - held) > 1e-7:
+            middle = 0.5 * (failed + held)
+            held, failed = (middle, failed) if inside(middle) else (held, middle)
+        found.append(held)
+    return found[0], found[1]
+
+
+@checks("pocket", "rounded-jaw corner")
+def check_jaws(case: dict) -> Iterator[Checked]:
+    x, e, tol = case["inputs"], case["expected"], case["tol"]
+    shape = x["geometry"]
+    jaw = shape["jaw_arc_radius"]
+    spec = dataclasses.replace(
+        TABLES["snooker_12ft"],
+        ball_radius=x["R"],
+        corner_jaw_radius=jaw,
+        corner_throat=math.sqrt(2) * (shape["cushion_start"] + jaw) - 2 * jaw,
+        corner_fall_radius=shape["fall_radius"],
+        corner_fall_offset=math.hypot(*shape["fall_circle_centre"]),
+    )
+    corner = np.array([-spec.length / 2, -spec.width / 2])
+    yield "X0", spec.corner_start, e["X0"], 1e-9
+    for arc, centre in zip(spec.record[0]["arcs"][:2], shape["jaw_arc_centres"], strict=True):
+        yield "jaw arc centre", arc[:2] - corner, centre, 1e-9
+    yield "fall circle", spec.record[0]["pockets"][0][:2] - corner, shape["fall_circle_centre"], 1e-9
+
+    def falls(offset: float) -> tuple[bool, bool]:
+        return pot_distance(spec, x["distance_from_corner"], x["approach_from_bisector_deg"], offset)
+
+    near = float(np.mean(e["no_touch_window_deg"]))
+    yield "no_touch_window_deg", edges(lambda offset: all(falls(offset)), near), e["no_touch_window_deg"], tol
+    yield "specular_window_deg", edges(lambda offset: falls(offset)[0], near), e["specular_window_deg"], tol
+
+
+# --- times of contact -------------------------------------------------------------------------------------------------
+
+
+def toi_params(x: dict) -> np.void:
+    return params(gravity=x["g"], mu_slide=x["mu_s"], mu_roll=x.get("mu_r", 0.01), ball_radius=x["R"])
+
+
+@checks("toi", "ball-ball")
+def check_ball_ball_time(case: dict) -> Iterator[Checked]:
+    x, e, tol = case["inputs"], case["expected"], case["tol"]
+    p = toi_params(x)
+    one, two = (Ball(b["v"], b["w"], p, b["r"]) for b in (x["ball1"], x["ball2"]))
+    assert (one.name, two.name) == (x["ball1"]["mode"], x["ball2"]["mode"])
+    until = min(one.end, two.end)
+    yield "valid_until", until, e["valid_until"], tol
+    d, v, h, reach = one.r - two.r, one.v - two.v, one.h - two.h, 2 * x["R"]
+    coefficients = (h @ h, 2 * v @ h, v @ v + 2 * d @ h, 2 * d @ v, d @ d - reach**2)
+    yield "coeffs_t4_to_t0", coefficients, e["coeffs_t4_to_t0"], tol
+    t = roots.hit_time(*floats(d, v, h), reach, until)
+    # Seen from the other ball it is the same instant, to the bit.
+    assert t == roots.hit_time(*floats(-d, -v, -h), reach, until)
+    yield "first_root", t if math.isfinite(t) else None, e["first_root"], tol
+
+
+@checks("toi", "ball-line")
+def check_line_time(case: dict) -> Iterator[Checked]:
+    x, e, tol = case["inputs"], case["expected"], case["tol"]
+    ball = Ball(x["v"], x["w"], toi_params(x), x["r"])
+    t = roots.line_time(x["line_x"] - x["R"] - float(ball.r[0]), -float(ball.v[0]), -float(ball.h[0]))
+    yield "t", t, e["t"], tol
+
+
+@checks("toi", "ball-arc")
+@checks("toi", "ball-centre-in-pocket")
+def check_circle_time(case: dict) -> Iterator[Checked]:
+    x, e, tol = case["inputs"], case["expected"], case["tol"]
+    ball = Ball(x["v"], x["w"], toi_params(x), x["r"])
+    centre = x["arc_centre"] if "arc_centre" in x else x["pocket_centre"]
+    reach = x["arc_radius"] + x["R"] if "arc_radius" in x else x["pocket_radius"]
+    # The case takes the slide to go on past its end.
+    yield "t", roots.hit_time(*floats(ball.r - centre, ball.v, ball.h), reach, 2.0 * e["t"]), e["t"], tol
