@@ -150,9 +150,9 @@ def physics_params(**names: Any) -> np.ndarray:
     for name in _SWITCHES:
         if not isinstance(values[name], (bool, np.bool_)):
             raise SinucaError(f"physics.{name}: {values[name]!r} is not a switch; accepted: true, false")
-        params[name] = bool(values[name])
-    if params["flight"][0]:
-        raise SinucaError("physics.flight: true is not supported by this version; accepted: false")
+        if values[name]:
+            raise SinucaError(f"physics.{name}: true is not supported by this version; accepted: false")
+        params[name] = 0
     return params
 
 

@@ -611,3 +611,81 @@ def check_circle_time(case: dict) -> Iterator[Checked]:
     reach = x["arc_radius"] + x["R"] if "arc_radius" in x else x["pocket_radius"]
     # The case takes the slide to go on past its end.
     yield "t", roots.hit_time(*floats(ball.r - centre, ball.v, ball.h), reach, 2.0 * e["t"]), e["t"], tol
+
+
+# --- several balls ----------------------------------------------------------------------------------------------------
+
+FIELD = dataclasses.replace(TABLES["snooker_12ft"], length=1000.0, width=1000.0)
+# Least speeds of separation (1e-4 m/s) are not in the cases: played ten times as fast, they weigh a tenth.
+FAST = 10.0
+
+
+def impact_velocities(places: list[list[float]], v: float, e: float) -> tuple[np.ndarray, int]:
+    """Velocities just after the instant at which the first ball, with ``v`` along x, has met those that it touches.
+
+    Read off where the balls come to rest, all starting without spin, on a table without a cushion in reach.
+    """
+    shot = {
+        "table": FIELD,
+        "balls": {"cue": places[0], "red": places[1:]},
+        "cue_ball": {"v": [FAST * v, 0.0, 0.0]},
+        "physics": {"ball_ball": "elastic", "e_ball": e, "mu_slide": 0.2, "mu_roll": 0.01},
+    }
+    result = simulate(shot)
+    assert result["flags"] == []
+    way = np.array([result["final"]["cue"], *result["final"]["red"]]) - places
+    distance = np.hypot(*way.T)
+    # A stunned ball slides to 5/7 of its speed over 12 v^2 / (49 mu g), then rolls to rest.
+    speed = np.sqrt(distance / (12 / (49 * 0.2 * 9.81) + (25 / 49) / (2 * 0.01 * 9.81)))
+    unit_way = way / np.where(distance > 0, distance, 1.0)[:, None]
+    return unit_way * speed[:, None] / FAST, sum(event["type"] == "ball_ball" for event in result["events"])
+
+
+@checks("multi", "frozen line")
+def check_line(case: dict) -> Iterator[Checked]:
+    x, e, tol = case["inputs"], case["expected"], case["tol"]
+    v, impacts = impact_velocities([[2 * R * i, 0.0] for i in range(x["n"])], x["v"][0], x["e"])
+    # Of the two orders that the case gives for e < 1 the project takes the contact that closes fastest first.
+    yield "v", v[:, 0], e.get("v_largest_closing_first", e["v"]), tol
+    yield "across", v[:, 1], np.zeros(x["n"]), tol
+    yield "momentum", v[:, 0].sum(), x["v"][0], tol
+    yield "impacts", impacts, e.get("impacts_largest_closing_first", e["impacts"]), 0
+
+
+@checks("multi", "1 ball onto 2 frozen")
+@checks("multi", "same, Newton restitution")
+def check_ball_on_two(case: dict) -> Iterator[Checked]:
+    x, e, tol = case["inputs"], case["expected"], case["tol"]
+    along = math.sqrt(3) * R
+    v, _ = impact_velocities([[0.0, 0.0], [along, R], [along, -R]], x["v"], x["e"])
+    yield "v_cue", v[0], (e["v_cue"], 0.0), tol
+    yield "v_targets", np.hypot(*v[1:].T), (e["v_targets"],) * 2, tol
+    directions = np.degrees(np.arctan2(v[1:, 1], v[1:, 0]))
+    yield "target_dirs_deg", directions, e.get("target_dirs_deg", (30, -30)), max(tol, 1e-9)
+
+
+@checks("multi", "break of an exactly frozen pack")
+def check_break(case: dict) -> Iterator[Checked]:
+    spec = TABLES["snooker_12ft"]
+    reds = [
+        (spec.length / 4 + 2 * R + math.sqrt(3) * R * row, (2 * i - row) * R)
+        for row in range(5)
+        for i in range(row + 1)
+    ]
+    colours = {name: list(spec.spots[name]) for name in ("yellow", "green", "brown", "blue", "black")}
+    for speed in (2.0, 5.0, 8.0):
+        balls = {"cue": [-0.6, 0.0], "red": [list(red) for red in reds]} | colours
+        del balls["brown"], balls["blue"]  # they stand in the way
+        result = simulate({"balls": balls, "cue_ball": {"v": [speed, 0.0, 0.0]}})
+        assert result["flags"] == []
+        names = ["red", *(f"red#{i}" for i in range(2, 16))]
+        mirror = dict(zip(names, [names[reds.index((x, -y))] for x, y in reds], strict=True))
+        mirror |= {"yellow": "green", "green": "yellow"}
+        potted = set(result["potted"])
+        assert {mirror.get(name, name) for name in potted} == potted
+        left = [name for name in names if name not in potted]
+        final = dict(zip(left, result["final"]["red"], strict=True))
+        final |= {name: place for name, place in result["final"].items() if name != "red"}
+        for name, (x, y) in final.items():
+            mx, my = final[mirror.get(name, name)]
+            yield f"{name} at {speed} m/s", (x, y), (mx, -my), case["tol"]
