@@ -1,457 +1,542 @@
-"""One shot on one table, event by event: interim kernel until the joint-contact engine lands."""
+"""One shot on one table, event by event.
+
+The loop takes the earliest time at which something happens and handles *everything* of that instant: phases end, balls
+fall, and all contacts are resolved jointly (:mod:`.clusters`). Only the balls concerned are advanced and get new events.
+Ties are settled by geometry, never by ball numbers: a permutation of the balls gives bit-equal results, a mirrored
+table the mirrored result.
+
+Ball numbers inside the loop are dense, 0 the cue ball; ``slots`` has the slot of each.
+"""
+
+from __future__ import annotations
 
 import math
+
 import numpy as np
+
 from sinuca_env._jit import kernel
-from sinuca_env.physics.collide_ball import resolve_pair
-from sinuca_env.physics.collide_cushion import rebound
+from sinuca_env.physics.clusters import (
+    MAX_CONTACTS, closing_speed, hit_jointly, hit_pair, hit_wall, least_separation,
+)  # fmt: skip
+from sinuca_env.physics.detect import EV_END, EV_LINE, EV_POCKET, own_event, pair_time, pocket_boxes
+from sinuca_env.physics.motion import (
+    BX0, BX1, BY0, BY1, COLUMNS, END_OF_TIME, HX, HY, INF, REST, SLIDE, T0, VX, VY, WX, WY, WZ, X, Y, advance,
+    end_phase, set_phase,
+)  # fmt: skip
+from sinuca_env.physics.pockets import record_pot
+from sinuca_env.physics.roots import APPROACH
 from sinuca_env.physics.strike import strike
 
-# columns of a ball's row
-X, Y, VX, VY, WX, WY, WZ, HX, HY, T0, TEND, PH = range(12)
-REST, SLIDE, ROLL = 0, 1, 2
-INF = math.inf
-MIN_SEP = 1e-3
+__all__ = [
+    "LOG_BALL", "LOG_JAW", "LOG_LINE", "LOG_POCKET", "LOG_ROLL", "LOG_STOP", "LOG_STRIKE", "MAX_EVENTS", "TOUCHING",
+    "new_scratch", "run", "simulate_one",
+]  # fmt: skip
+
+TOUCHING = 1e-5  # m, gap up to which the cue ball touches a ball, to the eye of a referee
+MAX_EVENTS = 20000  # a shot that needs more is cut off with a flag; the most seen in 10^5 breaks is a tenth of it
+
+_SAME_INSTANT = 1e-12  # s, between contacts of one instant
+_SAME_PLACE = 1e-9  # m, gap beyond the contact distance of bodies in contact
+_AT_ONCE = 1e-9  # s, within which balls are hit simultaneously (first contact)
+_OFF_START = 2e-3  # m, of travel within which the stroke itself meets a touching ball
+_TIE = 1.0 - 1e-9
+_EVENT_LIMIT, _TIME_LIMIT, _NOT_FINITE = 1, 2, 8
+
+LOG_STRIKE, LOG_BALL, LOG_LINE, LOG_JAW, LOG_POCKET, LOG_ROLL, LOG_STOP = range(7)
+"""Event codes of the log."""
 
 
 @kernel
-def poly4(c4, c3, c2, c1, c0, t):
-    return (((c4 * t + c3) * t + c2) * t + c1) * t + c0
+def new_scratch():
+    """Work space of :func:`simulate_one`, to be used again and again by one thread.
 
-
-@kernel
-def poly3(c4, c3, c2, c1, t):
-    return ((4 * c4 * t + 3 * c3) * t + 2 * c2) * t + c1
-
-
-@kernel
-def newton_f(c4, c3, c2, c1, c0, lo, hi):
-    # f(lo) > 0 >= f(hi), monotone falling
-    t = 0.5 * (lo + hi)
-    flo = poly4(c4, c3, c2, c1, c0, lo)
-    fhi = poly4(c4, c3, c2, c1, c0, hi)
-    if flo - fhi > 0:
-        t = lo + (hi - lo) * flo / (flo - fhi)
-    for _ in range(100):
-        f = poly4(c4, c3, c2, c1, c0, t)
-        if f > 0:
-            lo = t
-        else:
-            hi = t
-        d = poly3(c4, c3, c2, c1, t)
-        n = t - f / d if d != 0.0 else 0.5 * (lo + hi)
-        if not (lo < n < hi):
-            n = 0.5 * (lo + hi)
-        if abs(n - t) <= 1e-16 * max(1.0, abs(t)) or n == t:
-            return n
-        t = n
-    return t
-
-
-@kernel
-def newton_d(c4, c3, c2, c1, lo, hi):
-    # root of f' with sign change in [lo, hi]
-    dlo = poly3(c4, c3, c2, c1, lo)
-    t = 0.5 * (lo + hi)
-    for _ in range(60):
-        d = poly3(c4, c3, c2, c1, t)
-        if (d > 0) == (dlo > 0):
-            lo = t
-        else:
-            hi = t
-        e = (12 * c4 * t + 6 * c3) * t + 2 * c2
-        n = t - d / e if e != 0.0 else 0.5 * (lo + hi)
-        if not (lo < n < hi):
-            n = 0.5 * (lo + hi)
-        if abs(n - t) <= 1e-14 * max(1e-3, abs(t)):
-            return n
-        t = n
-    return t
-
-
-@kernel
-def hit_time(dx, dy, vx, vy, hx, hy, rr, T):
-    """First t in [0, T] with |d + v t + h t^2| = rr, approaching; INF if none."""
-    c0 = dx * dx + dy * dy - rr * rr
-    c1 = 2.0 * (dx * vx + dy * vy)
-    if c0 <= 0.0:
-        if c1 < 0.0:
-            return 0.0
-        c0 = 0.0
-    vv = vx * vx + vy * vy
-    hh = hx * hx + hy * hy
-    # reach test
-    reach = math.sqrt(vv) * T + math.sqrt(hh) * T * T
-    if c0 > 0.0 and reach * reach + 2.0 * rr * reach < c0:
-        return INF
-    c2 = vv + 2.0 * (dx * hx + dy * hy)
-    c3 = 2.0 * (vx * hx + vy * hy)
-    c4 = hh
-    if c1 >= 0.0 and c2 >= 0.0 and c3 >= 0.0:
-        return INF
-    # pieces of [0, T] between the roots of f''
-    b0, b1, b2, b3 = 0.0, T, T, T
-    A, B, C = 12.0 * c4, 6.0 * c3, 2.0 * c2
-    if A > 0.0:
-        disc = B * B - 4 * A * C
-        if disc > 0.0:
-            s = math.sqrt(disc)
-            q = -0.5 * (B + s) if B > 0 else -0.5 * (B - s)
-            r1 = q / A
-            r2 = C / q if q != 0.0 else 0.0
-            if r1 > r2:
-                r1, r2 = r2, r1
-            b1 = min(max(r1, 0.0), T)
-            b2 = min(max(r2, 0.0), T)
-    elif B != 0.0:
-        b1 = min(max(-C / B, 0.0), T)
-    left = 0.0
-    fleft = c0
-    for k in range(3):
-        lo = b0 if k == 0 else (b1 if k == 1 else b2)
-        hi = b1 if k == 0 else (b2 if k == 1 else b3)
-        if hi <= lo:
-            continue
-        dlo = poly3(c4, c3, c2, c1, lo)
-        dhi = poly3(c4, c3, c2, c1, hi)
-        if dlo < 0.0 and dhi > 0.0:
-            m = newton_d(c4, c3, c2, c1, lo, hi)
-            if poly4(c4, c3, c2, c1, c0, m) < 0.0:
-                if poly4(c4, c3, c2, c1, c0, lo) <= 0.0:
-                    return lo
-                return newton_f(c4, c3, c2, c1, c0, lo, m)
-        elif dlo > 0.0 and dhi < 0.0:
-            m = newton_d(c4, c3, c2, c1, lo, hi)
-            if poly4(c4, c3, c2, c1, c0, hi) < 0.0:
-                return newton_f(c4, c3, c2, c1, c0, m, hi)
-        elif dlo <= 0.0 and dhi <= 0.0:
-            if poly4(c4, c3, c2, c1, c0, hi) < 0.0:
-                if poly4(c4, c3, c2, c1, c0, lo) <= 0.0:
-                    return lo
-                return newton_f(c4, c3, c2, c1, c0, lo, hi)
-    return INF
-
-
-@kernel
-def set_phase(b, i, now, p):
-    R = p.ball_radius
-    vx, vy = b[i, VX], b[i, VY]
-    ux, uy = vx - R * b[i, WY], vy + R * b[i, WX]
-    u = math.sqrt(ux * ux + uy * uy)
-    v = math.sqrt(vx * vx + vy * vy)
-    b[i, T0] = now
-    if u > 1e-10:
-        a = 0.5 * p.mu_slide * p.gravity
-        b[i, HX] = -a * ux / u
-        b[i, HY] = -a * uy / u
-        b[i, TEND] = now + 2.0 * u / (7.0 * p.mu_slide * p.gravity)
-        b[i, PH] = SLIDE
-    elif v > 1e-10:
-        a = 0.5 * p.mu_roll * p.gravity
-        b[i, HX] = -a * vx / v
-        b[i, HY] = -a * vy / v
-        b[i, TEND] = now + v / (p.mu_roll * p.gravity)
-        b[i, PH] = ROLL
-        b[i, WX], b[i, WY] = -vy / R, vx / R
-    else:
-        b[i, VX] = b[i, VY] = b[i, WX] = b[i, WY] = b[i, HX] = b[i, HY] = 0.0
-        b[i, TEND] = INF
-        b[i, PH] = REST
-
-
-@kernel
-def advance(b, i, now, p):
-    dt = now - b[i, T0]
-    if dt != 0.0:
-        R = p.ball_radius
-        hx, hy = b[i, HX], b[i, HY]
-        b[i, X] += (b[i, VX] + hx * dt) * dt
-        b[i, Y] += (b[i, VY] + hy * dt) * dt
-        b[i, VX] += 2 * hx * dt
-        b[i, VY] += 2 * hy * dt
-        if b[i, PH] == SLIDE:
-            k = 5.0 / R * dt
-            b[i, WX] += k * hy
-            b[i, WY] -= k * hx
-        elif b[i, PH] == ROLL:
-            b[i, WX], b[i, WY] = -b[i, VY] / R, b[i, VX] / R
-        wz = b[i, WZ]
-        dw = p.spin_decay * dt
-        b[i, WZ] = wz - dw if wz > dw else (wz + dw if wz < -dw else 0.0)
-        b[i, T0] = now
-
-
-@kernel
-def own_event(b, i, now, tab, p):
-    """(time, kind, index): 1 phase end, 2 line, 3 arc, 4 pocket."""
-    t, kind, idx = b[i, TEND], 1, 0
-    T = t - now
-    x, y, vx, vy, hx, hy = b[i, X], b[i, Y], b[i, VX], b[i, VY], b[i, HX], b[i, HY]
-    R = p.ball_radius
-    # box of the motion
-    dx1, dy1 = vx * T + hx * T * T, vy * T + hy * T * T
-    ex = abs(hx) * T * T * 0.25
-    ey = abs(hy) * T * T * 0.25
-    x0, x1 = min(x, x + dx1) - ex, max(x, x + dx1) + ex
-    y0, y1 = min(y, y + dy1) - ey, max(y, y + dy1) + ey
-    hl, hw = 0.5 * tab.length - R, 0.5 * tab.width - R
-    if x0 > -hl and x1 < hl and y0 > -hw and y1 < hw:
-        return t, kind, idx
-    for k in range(6):
-        nx, ny = tab.lines[k, 4], tab.lines[k, 5]
-        s0 = nx * (x - tab.lines[k, 0]) + ny * (y - tab.lines[k, 1]) - R - p.contact_gap
-        s1 = nx * vx + ny * vy
-        s2 = nx * hx + ny * hy
-        r = INF
-        if s0 <= 0.0 and s0 > -R:
-            if s1 < 0.0:
-                r = 0.0
-            elif s2 < 0.0 and s1 > 0.0:
-                r = -s1 / s2
-        elif s0 > 0.0:
-            if s2 == 0.0:
-                if s1 < 0.0:
-                    r = -s0 / s1
-            else:
-                disc = s1 * s1 - 4.0 * s2 * s0
-                if disc >= 0.0:
-                    q = math.sqrt(disc)
-                    if s1 < 0.0:
-                        r = 2.0 * s0 / (-s1 + q)
-                    elif s2 < 0.0:
-                        r = (-s1 - q) / (2.0 * s2)
-        if r < T and now + r < t:
-            px, py = x + (vx + hx * r) * r, y + (vy + hy * r) * r
-            if nx == 0.0:
-                lo, hi = min(tab.lines[k, 0], tab.lines[k, 2]), max(tab.lines[k, 0], tab.lines[k, 2])
-                ok = lo <= px <= hi
-            else:
-                lo, hi = min(tab.lines[k, 1], tab.lines[k, 3]), max(tab.lines[k, 1], tab.lines[k, 3])
-                ok = lo <= py <= hi
-            if ok:
-                t, kind, idx = now + r, 2, k
-                T = r
-    for k in range(12):
-        cx, cy, cr = tab.arcs[k, 0], tab.arcs[k, 1], tab.arcs[k, 2] + R + p.contact_gap
-        if x0 > cx + cr or x1 < cx - cr or y0 > cy + cr or y1 < cy - cr:
-            continue
-        r = hit_time(x - cx, y - cy, vx, vy, hx, hy, cr, min(T, 1e6))
-        if now + r < t:
-            t, kind, idx = now + r, 3, k
-            T = r
-    for k in range(6):
-        cx, cy, cr = tab.pockets[k, 0], tab.pockets[k, 1], tab.pockets[k, 2]
-        if x0 > cx + cr or x1 < cx - cr or y0 > cy + cr or y1 < cy - cr:
-            continue
-        r = hit_time(x - cx, y - cy, vx, vy, hx, hy, cr, min(T, 1e6))
-        if now + r <= t:
-            t, kind, idx = now + r, 4, k
-            T = r
-    return t, kind, idx
-
-
-@kernel
-def pair_event(b, i, j, now, p):
-    if b[i, PH] == REST and b[j, PH] == REST:
-        return INF
-    tend = min(b[i, TEND], b[j, TEND])
-    T = tend - now
-    di, dj = now - b[i, T0], now - b[j, T0]
-    xi, yi = b[i, X] + (b[i, VX] + b[i, HX] * di) * di, b[i, Y] + (b[i, VY] + b[i, HY] * di) * di
-    xj, yj = b[j, X] + (b[j, VX] + b[j, HX] * dj) * dj, b[j, Y] + (b[j, VY] + b[j, HY] * dj) * dj
-    vix, viy = b[i, VX] + 2 * b[i, HX] * di, b[i, VY] + 2 * b[i, HY] * di
-    vjx, vjy = b[j, VX] + 2 * b[j, HX] * dj, b[j, VY] + 2 * b[j, HY] * dj
-    return now + hit_time(
-        xi - xj, yi - yj, vix - vjx, viy - vjy, b[i, HX] - b[j, HX], b[i, HY] - b[j, HY], 2.0 * p.ball_radius + p.contact_gap, T
+    Returns:
+        A tuple: ball rows (22, 16), times (25, 22): pair times, own times, next times and where the shot started;
+        integers (6, 22): phase, kind and place of the own event, next partner, hits, slots; contacts (3, 128) int64:
+        balls and chosen ones; their normals (128, 2); numbers of the joint solve (4, 128) and sums (22, 5) int64;
+        boxes of the pockets (6, 4).
+    """
+    return (
+        np.zeros((22, COLUMNS)),
+        np.zeros((25, 22)),
+        np.zeros((6, 22), np.int64),
+        np.zeros((3, MAX_CONTACTS), np.int64),
+        np.zeros((MAX_CONTACTS, 2)),
+        np.zeros((4, MAX_CONTACTS)),
+        np.zeros((22, 5), np.int64),
+        np.zeros((6, 4)),
     )
 
 
 @kernel
-def collide(b, i, j, p):
-    dx, dy = b[j, X] - b[i, X], b[j, Y] - b[i, Y]
-    d = math.sqrt(dx * dx + dy * dy)
-    nx, ny = dx / d, dy / d
-    r = resolve_pair(
-        b[i, VX], b[i, VY], b[i, WX], b[i, WY], b[i, WZ], b[j, VX], b[j, VY], b[j, WX], b[j, WY], b[j, WZ], nx, ny, p
-    )
-    b[i, VX], b[i, VY], b[i, WX], b[i, WY], b[i, WZ] = r[0], r[1], r[2], r[3], r[4]
-    b[j, VX], b[j, VY], b[j, WX], b[j, WY], b[j, WZ] = r[5], r[6], r[7], r[8], r[9]
-    sep = (b[j, VX] - b[i, VX]) * nx + (b[j, VY] - b[i, VY]) * ny
-    if sep < MIN_SEP:
-        c = 0.5 * (MIN_SEP - sep)
-        b[i, VX] -= c * nx
-        b[i, VY] -= c * ny
-        b[j, VX] += c * nx
-        b[j, VY] += c * ny
-
-
-@kernel
-def simulate_one(layout, on_table, st, shot, tab, p, b, own_t, own_k, own_i, pt):
-    n = 22
-
+def _clear(shot):
     shot.first_contact = 0
     shot.potted = 0
     shot.n_potted = 0
-    for i in range(22):
-        shot.pot_order[i] = -1
-        shot.pot_pocket[i] = -1
+    for k in range(22):
+        shot.pot_order[k] = -1
+        shot.pot_pocket[k] = -1
     shot.off_table = 0
     shot.jumped = 0
-    shot.moved_touching = 0
     shot.touching_before = 0
     shot.touching_after = 0
+    shot.moved_touching = 0
+    shot.made = 1
     shot.cushions = 0
     shot.cushions_before_contact = 0
     shot.cushion_balls = 0
     shot.contacts = 0
-    shot.made = 1
+    shot.events = 0
+    shot.duration = 0.0
     shot.flags = 0
-    two = 2.0 * p.ball_radius
-    for i in range(n):
-        for k in range(12):
-            b[i, k] = 0.0
-        b[i, X], b[i, Y] = layout[i, 0], layout[i, 1]
-        b[i, TEND] = INF
-        own_t[i] = INF
-        for j in range(n):
-            pt[i, j] = INF
-    touching = np.int64(0)
-    for j in range(1, n):
-        if (on_table >> j) & 1:
-            if math.hypot(b[j, X] - b[0, X], b[j, Y] - b[0, Y]) <= two + 1e-5:
-                touching |= 1 << j
-    shot.touching_before = touching
-    vx, vy, wx, wy, wz, fl = strike(st, p)
-    shot.flags = fl
-    b[0, VX], b[0, VY], b[0, WX], b[0, WY], b[0, WZ] = vx, vy, wx, wy, wz
-    set_phase(b, 0, 0.0, p)
-    alive = on_table
-    now = 0.0
-    first_t = -1.0
-    # refresh ball 0
-    own_t[0], own_k[0], own_i[0] = own_event(b, 0, 0.0, tab, p)
+
+
+@kernel
+def _touching(balls, slots, n, alive, radius):
+    """Set of slots that touch the cue ball."""
+    found = 0
+    limit = 2.0 * radius + TOUCHING
     for j in range(1, n):
         if (alive >> j) & 1:
-            t = pair_event(b, 0, j, 0.0, p)
-            pt[0, j] = t
-            pt[j, 0] = t
-    events = 0
-    last = 0.0
-    while events < 20000:
-        best, bi, bj = INF, -1, -1
-        for i in range(n):
-            if not ((alive >> i) & 1) or b[i, PH] == REST:
-                continue
-            if own_t[i] < best:
-                best, bi, bj = own_t[i], i, -1
-            for j in range(n):
-                if pt[i, j] < best:
-                    best, bi, bj = pt[i, j], i, j
-        if bi < 0:
+            dx, dy = balls[j, X] - balls[0, X], balls[j, Y] - balls[0, Y]
+            if dx * dx + dy * dy <= limit * limit:
+                found |= 1 << slots[j]
+    return found
+
+
+@kernel
+def _log_event(log, marks, now, code, i, j, x, y):
+    """Append an event to the log if one is kept; ``marks`` counts even what does not fit."""
+    if log.shape[0] > 0:
+        k = marks[0]
+        if k < log.shape[0]:
+            log[k, 0], log[k, 1], log[k, 2], log[k, 3], log[k, 4], log[k, 5] = now, code, i, j, x, y
+        marks[0] = k + 1
+
+
+@kernel
+def _log_ball(paths, marks, balls, phase, slot, i):
+    """Append the new path of a ball to the log if one is kept."""
+    if paths.shape[0] > 0:
+        k = marks[1]
+        if k < paths.shape[0]:
+            paths[k, 0] = slot
+            paths[k, 1] = balls[i, T0]
+            for c in range(9):
+                paths[k, 2 + c] = balls[i, c]
+            paths[k, 11] = phase[i]
+        marks[1] = k + 1
+
+
+@kernel
+def _add_touching(balls, phase, i, n, alive, now, reach, con, normal, n_con, p):
+    """Add the contacts of ball ``i`` (at ``now``) with all balls that it touches; returns the number of contacts.
+
+    The touched balls are advanced to ``now``, which alone lets places be compared.
+    """
+    near = reach + _SAME_PLACE
+    x, y = balls[i, X], balls[i, Y]
+    for j in range(n):
+        if (
+            balls[j, BX0] > x + near
+            or balls[j, BX1] < x - near
+            or balls[j, BY0] > y + near
+            or balls[j, BY1] < y - near
+            or j == i
+            or not (alive >> j) & 1
+        ):
+            continue
+        dt = now - balls[j, T0]
+        dx = balls[j, X] + (balls[j, VX] + balls[j, HX] * dt) * dt - x
+        dy = balls[j, Y] + (balls[j, VY] + balls[j, HY] * dt) * dt - y
+        if dx * dx + dy * dy > near * near or n_con >= MAX_CONTACTS:
+            continue
+        known = False
+        for c in range(n_con):
+            known = known or (con[0, c] == i and con[1, c] == j) or (con[0, c] == j and con[1, c] == i)
+        if known:
+            continue
+        advance(balls, phase, j, now, p)
+        dx, dy = balls[j, X] - x, balls[j, Y] - y
+        d = math.sqrt(dx * dx + dy * dy)
+        con[0, n_con], con[1, n_con] = i, j
+        normal[n_con, 0], normal[n_con, 1] = dx / d, dy / d
+        n_con += 1
+    return n_con
+
+
+@kernel
+def _add_wall(balls, i, kind, where, table, con, normal, n_con):
+    """Add the contact of ball ``i`` with a line (ball -1 - line) or a jaw (ball -7 - arc)."""
+    if kind == EV_LINE:
+        nx, ny = -table.lines[where, 4], -table.lines[where, 5]
+        code = -1 - where
+    else:
+        nx, ny = table.arcs[where, 0] - balls[i, X], table.arcs[where, 1] - balls[i, Y]
+        d = math.sqrt(nx * nx + ny * ny)
+        nx, ny = nx / d, ny / d
+        code = -7 - where
+    con[0, n_con], con[1, n_con] = i, code
+    normal[n_con, 0], normal[n_con, 1] = nx, ny
+    return n_con + 1
+
+
+@kernel
+def _first_contact(shot, balls, slots, n, alive, now, reach):
+    """Note all balls that the cue ball meets at this instant, before any impact."""
+    found = 0
+    for j in range(1, n):
+        if (alive >> j) & 1:
+            dt = now - balls[j, T0]
+            dx = balls[j, X] + (balls[j, VX] + balls[j, HX] * dt) * dt - balls[0, X]
+            dy = balls[j, Y] + (balls[j, VY] + balls[j, HY] * dt) * dt - balls[0, Y]
+            d = math.sqrt(dx * dx + dy * dy)
+            vx, vy = balls[j, VX] + 2.0 * balls[j, HX] * dt, balls[j, VY] + 2.0 * balls[j, HY] * dt
+            closing = ((balls[0, VX] - vx) * dx + (balls[0, VY] - vy) * dy) / d
+            if closing > APPROACH and d - reach <= _SAME_PLACE + closing * _AT_ONCE:
+                found |= 1 << slots[j]
+    shot.first_contact = found
+
+
+@kernel
+def _count_contact(shot, balls, slots, start, i, j, normal, now, log, marks, p):
+    """Note an impact in the shot record and the log."""
+    shot.events += 1
+    if j >= 0:
+        shot.contacts += 1
+        if i == 0 or j == 0:
+            other = slots[i + j]
+            if (int(shot.touching_before) >> other) & 1:
+                dx, dy = balls[0, X] - start[0], balls[0, Y] - start[1]
+                if dx * dx + dy * dy <= _OFF_START * _OFF_START:
+                    shot.moved_touching |= 1 << other
+        if log.shape[0] > 0:
+            r = p.ball_radius
+            _log_event(
+                log, marks, now, LOG_BALL, slots[i], slots[j], balls[i, X] + r * normal[0], balls[i, Y] + r * normal[1]
+            )
+        return
+    shot.cushions += 1
+    shot.cushion_balls |= 1 << slots[i]
+    if i == 0 and shot.first_contact == 0:
+        shot.cushions_before_contact += 1
+    if log.shape[0] > 0:
+        code, where = (LOG_LINE, -1 - j) if j > -7 else (LOG_JAW, -7 - j)
+        _log_event(log, marks, now, code, slots[i], where, balls[i, X], balls[i, Y])
+
+
+@kernel
+def _choose(balls, con, normal, n_con, work):
+    """The contacts to resolve next, written to con[2]: the fastest closing one and those that tie with it.
+
+    Returns:
+        ``(number, whether two of them share a ball)``; 0 when none approaches.
+    """
+    top, fastest = -1, APPROACH
+    for c in range(n_con):
+        work[c] = closing_speed(balls, con[0, c], con[1, c], normal[c, 0], normal[c, 1])
+        if work[c] > fastest:
+            fastest, top = work[c], c
+    if top < 0:
+        return 0, False
+    seen, shared, n_top = 0, False, 0
+    for c in range(n_con):
+        if con[1, c] >= 0 and work[c] > APPROACH and work[c] >= fastest * _TIE:
+            pair = (1 << con[0, c]) | (1 << con[1, c])
+            shared = shared or (seen & pair) != 0
+            seen |= pair
+            con[2, n_top] = c
+            n_top += 1
+    if n_top == 0:
+        con[2, 0], n_top = top, 1  # a wall; ties among walls concern different balls, one after the other is the same
+    return n_top, shared
+
+
+@kernel
+def _resolve(balls, phase, hits, slots, start, n, alive, now, shot, con, normal, n_con, work, sums, p, log, marks):
+    """Resolve all contacts of one instant; returns the set of balls that were hit."""
+    reach = 2.0 * p.ball_radius + p.contact_gap
+    changed = 0
+    while shot.events < MAX_EVENTS:
+        n_top, shared = _choose(balls, con, normal, n_con, work[0])
+        if n_top == 0:
             break
-        events += 1
-        now = best
-        if now > 300.0:
-            shot.flags |= 2
-            break
-        i = bi
-        advance(b, i, now, p)
-        if bj >= 0:
-            j = bj
-            advance(b, j, now, p)
-            if i == 0 or j == 0:
-                o = i + j
-                if first_t < 0.0 or now <= first_t + 1e-9:
-                    if first_t < 0.0:
-                        first_t = now
-                    shot.first_contact |= 1 << o
-                if now == 0.0 and (touching >> o) & 1:
-                    shot.moved_touching |= 1 << o
-            shot.contacts += 1
-            collide(b, i, j, p)
-            set_phase(b, i, now, p)
-            set_phase(b, j, now, p)
-        else:
-            j = -1
-            k = own_k[i]
-            if k == 1:
-                if b[i, PH] == SLIDE:
-                    b[i, WX], b[i, WY] = -b[i, VY] / p.ball_radius, b[i, VX] / p.ball_radius
-                else:
-                    b[i, VX] = b[i, VY] = b[i, WX] = b[i, WY] = 0.0
-                set_phase(b, i, now, p)
-                if b[i, PH] == SLIDE:
-                    b[i, WX], b[i, WY] = -b[i, VY] / p.ball_radius, b[i, VX] / p.ball_radius
-            elif k == 4:
-                alive &= ~(1 << i)
-                shot.potted |= 1 << i
-                shot.pot_order[shot.n_potted] = i
-                shot.pot_pocket[shot.n_potted] = own_i[i]
-                shot.n_potted += 1
-                layout[i, 0] = np.nan
-                layout[i, 1] = np.nan
-                b[i, PH] = REST
-            else:
-                if k == 2:
-                    nx, ny = tab.lines[own_i[i], 4], tab.lines[own_i[i], 5]
-                else:
-                    nx, ny = b[i, X] - tab.arcs[own_i[i], 0], b[i, Y] - tab.arcs[own_i[i], 1]
-                    d = math.sqrt(nx * nx + ny * ny)
-                    nx /= d
-                    ny /= d
-                r = rebound(b[i, VX], b[i, VY], b[i, WX], b[i, WY], b[i, WZ], nx, ny, p)
-                b[i, VX], b[i, VY], b[i, WX], b[i, WY], b[i, WZ] = r[0], r[1], r[2], r[3], r[4]
-                s = b[i, VX] * nx + b[i, VY] * ny
-                if s < MIN_SEP:
-                    b[i, VX] += (MIN_SEP - s) * nx
-                    b[i, VY] += (MIN_SEP - s) * ny
-                shot.cushions += 1
-                shot.cushion_balls |= 1 << i
-                if i == 0 and first_t < 0.0:
-                    shot.cushions_before_contact += 1
-                set_phase(b, i, now, p)
-        for q in range(2):
-            m = i if q == 0 else j
-            if m < 0:
-                continue
-            if (alive >> m) & 1 and b[m, PH] != REST:
-                own_t[m], own_k[m], own_i[m] = own_event(b, m, now, tab, p)
-            else:
-                own_t[m] = INF
-            for o in range(n):
-                if o == m or not ((on_table >> o) & 1):
-                    continue
-                t = INF
-                if (alive >> o) & 1 and (alive >> m) & 1:
-                    t = pair_event(b, m, o, now, p)
-                pt[m, o] = t
-                pt[o, m] = t
-    if events >= 20000:
-        shot.flags |= 1
+        most = 0
+        for q in range(n_top):
+            c = con[2, q]
+            most = max(most, hits[con[0, c]], hits[con[1, c]] if con[1, c] >= 0 else 0)
+        if shared:
+            hit_jointly(balls, con, normal, n_top, least_separation(most), work, sums, p)
+        known = n_con
+        for q in range(n_top):
+            c = con[2, q]
+            i, j = con[0, c], con[1, c]
+            if j < 0:
+                hit_wall(balls, i, normal[c, 0], normal[c, 1], least_separation(hits[i]), p)
+            elif not shared:
+                hit_pair(balls, i, j, normal[c, 0], normal[c, 1], least_separation(max(hits[i], hits[j])), p)
+            _count_contact(shot, balls, slots, start, i, j, normal[c], now, log, marks, p)
+        for q in range(n_top):
+            c = con[2, q]
+            for end in range(2):
+                i = con[end, c]
+                if i >= 0:
+                    hits[i] += 1
+                    if not (changed >> i) & 1:
+                        changed |= 1 << i
+                        n_con = _add_touching(balls, phase, i, n, alive, now, reach, con, normal, n_con, p)
+        if n_con == known == 1:
+            break  # a lone contact is done with: its bodies part
+    return changed
+
+
+@kernel
+def _refresh(balls, phase, times, who, i, n, alive, table, boxes, p):
+    """New events of ball ``i``, which stands at its clock: its own, and with every other ball that one of them moves."""
+    now = balls[i, T0]
+    own, kind, where = own_event(balls, phase, i, table, boxes, p)
+    times[_OWN, i], who[_KIND, i], who[_WHERE, i] = own, kind, where
+    moving = phase[i] != REST
+    reach = 2.0 * p.ball_radius + p.contact_gap
+    soonest, partner = own, -1
+    x0, x1, y0, y1 = balls[i, BX0] - reach, balls[i, BX1] + reach, balls[i, BY0] - reach, balls[i, BY1] + reach
+    for j in range(n):
+        if j == i or not (alive >> j) & 1:
+            times[i, j] = INF
+            continue
+        t = INF
+        other = phase[j] != REST
+        if (
+            (moving or other)
+            and balls[j, BX0] <= x1
+            and balls[j, BX1] >= x0
+            and balls[j, BY0] <= y1
+            and balls[j, BY1] >= y0
+        ):
+            until = min(own, times[_OWN, j])
+            if until >= now:
+                t = pair_time(balls, i, j, now, until, reach)
+                if t < soonest:
+                    soonest, partner = t, j
+        times[i, j] = t
+        if other:
+            times[j, i] = t
+            if t < times[_NEXT, j]:
+                times[_NEXT, j], who[_PARTNER, j] = t, i
+            elif who[_PARTNER, j] == i:
+                _rescan(times, who, j, n)
+    times[_NEXT, i] = soonest if moving else INF
+    who[_PARTNER, i] = partner
+
+
+@kernel
+def _rescan(times, who, j, n):
+    """The earliest of the stored events of ball ``j``."""
+    soonest, partner = times[_OWN, j], -1
+    for k in range(n):
+        if times[j, k] < soonest:
+            soonest, partner = times[j, k], k
+    times[_NEXT, j], who[_PARTNER, j] = soonest, partner
+
+
+@kernel
+def _remove(balls, phase, times, who, i, n):
+    """Ball ``i`` is gone: nobody meets it any more."""
+    phase[i] = REST
+    times[_NEXT, i] = times[_OWN, i] = INF
+    for j in range(n):
+        times[i, j] = INF
+        times[j, i] = INF
+        if who[_PARTNER, j] == i and phase[j] != REST:
+            _rescan(times, who, j, n)
+
+
+@kernel
+def _place(layout, on_table, balls, phase, slots, times, who):
+    """Write the balls of a layout into the rows; returns their number."""
+    n = 0
+    for slot in range(22):
+        if (on_table >> slot) & 1:
+            for k in range(COLUMNS):
+                balls[n, k] = 0.0
+            x, y = layout[slot, 0], layout[slot, 1]
+            balls[n, X] = balls[n, BX0] = balls[n, BX1] = x
+            balls[n, Y] = balls[n, BY0] = balls[n, BY1] = y
+            phase[n] = REST
+            slots[n] = slot
+            who[_HITS, n] = 0
+            who[_PARTNER, n] = -1
+            times[_OWN, n] = times[_NEXT, n] = INF
+            n += 1
     for i in range(n):
+        for j in range(n):
+            times[i, j] = INF
+    return n
+
+
+@kernel
+def _own_events(balls, phase, times, who, n, alive, now, shot, table, con, normal, simultaneous, p, log, marks):
+    """Phases that end at ``now`` and balls that fall; contacts with walls are only listed.
+
+    Returns:
+        ``(balls changed, balls still on the table, number of contacts, balls fallen at this instant)``.
+    """
+    changed, n_con = 0, 0
+    slots = who[_SLOT]
+    for i in range(n):
+        if times[_OWN, i] != now:
+            continue
+        advance(balls, phase, i, now, p)
+        kind = who[_KIND, i]
+        if kind == EV_END:
+            shot.events += 1
+            if now < END_OF_TIME:
+                was = phase[i]
+                end_phase(balls, phase, i, now, p)
+                code = LOG_ROLL if was == SLIDE and phase[i] != REST else LOG_STOP
+                _log_event(log, marks, now, code, slots[i], -1, balls[i, X], balls[i, Y])
+            else:
+                shot.flags |= _TIME_LIMIT
+            changed |= 1 << i
+        elif kind == EV_POCKET:
+            shot.events += 1
+            alive &= ~(1 << i)
+            record_pot(shot, slots[i], who[_WHERE, i], simultaneous)
+            simultaneous += 1
+            _log_event(log, marks, now, LOG_POCKET, slots[i], who[_WHERE, i], balls[i, X], balls[i, Y])
+            _remove(balls, phase, times, who, i, n)
+        else:
+            n_con = _add_wall(balls, i, kind, who[_WHERE, i], table, con, normal, n_con)
+    return changed, alive, n_con, simultaneous
+
+
+@kernel
+def _finish(layout, balls, phase, slots, n, alive, now, shot, p):
+    """Write where the balls came to rest, and how long it took."""
+    for i in range(n):
+        slot = slots[i]
         if (alive >> i) & 1:
-            layout[i, 0] = b[i, X]
-            layout[i, 1] = b[i, Y]
-            if not (abs(b[i, X]) < 10.0 and abs(b[i, Y]) < 10.0):
-                shot.flags |= 8
-    if alive & 1:
-        for j in range(1, n):
-            if (alive >> j) & 1:
-                if math.hypot(b[j, X] - b[0, X], b[j, Y] - b[0, Y]) <= two + 1e-5:
-                    shot.touching_after |= 1 << j
+            x, y = balls[i, X], balls[i, Y]
+            layout[slot, 0], layout[slot, 1] = x, y
+            if not (abs(x) < 1e3 and abs(y) < 1e3):
+                shot.flags |= _NOT_FINITE
+            if p.spin_decay > 0.0 and balls[i, WZ] != 0.0:
+                now = max(now, min(balls[i, T0] + abs(balls[i, WZ]) / p.spin_decay, END_OF_TIME))
+        else:
+            layout[slot, 0] = np.nan
+            layout[slot, 1] = np.nan
     shot.duration = now
-    shot.events = events
+    if alive & 1:
+        shot.touching_after = _touching(balls, slots, n, alive, p.ball_radius)
+
+
+# Rows of ``times`` beyond the pair times, and of ``who``.
+_OWN, _NEXT, _START = 22, 23, 24
+_PHASE, _KIND, _WHERE, _PARTNER, _HITS, _SLOT = range(6)
+
+
+@kernel
+def simulate_one(layout, on_table, strike_record, shot, table, p, scratch, log, paths, marks):
+    """Play one stroke: balls at rest in, balls at rest out.
+
+    Args:
+        layout: (22, 2) places in m, changed in place; balls that fall become NaN.
+        on_table: set of balls, the cue ball among them.
+        strike_record: ``STRIKE``.
+        shot: ``SHOT``, overwritten but for what the game and people add.
+        table: ``TABLE``.
+        p: ``PHYSICS``.
+        scratch: from :func:`new_scratch`.
+        log: (N, 6) events: time, code, slot, slot or place, x, y; N = 0 keeps none.
+        paths: (M, 12) pieces of paths: slot, time, state, half accelerations, phase; M = 0 keeps none.
+        marks: (2,) int64, set to how many of both there were.
+    """
+    balls, times, who, con, normal, work, sums, boxes = scratch
+    phase, slots, hits, start = who[_PHASE], who[_SLOT], who[_HITS], times[_START]
+    reach = 2.0 * p.ball_radius + p.contact_gap
+    marks[0] = marks[1] = 0
+    _clear(shot)
+    n = _place(layout, on_table, balls, phase, slots, times, who)
+    alive = (1 << n) - 1
+    shot.touching_before = _touching(balls, slots, n, alive, p.ball_radius)
+    start[0], start[1] = balls[0, X], balls[0, Y]
+    vx, vy, wx, wy, wz, flags = strike(strike_record, p)
+    shot.flags = flags
+    balls[0, VX], balls[0, VY], balls[0, WX], balls[0, WY], balls[0, WZ] = vx, vy, wx, wy, wz
+    now, changed, last_pot, fallen = 0.0, 1, -1.0, 0
+    _log_event(log, marks, now, LOG_STRIKE, 0, -1, balls[0, X], balls[0, Y])
+    set_phase(balls, phase, 0, now, p)
+    while True:
+        # New events of all balls that changed. Phases first: a pair needs both paths.
+        for i in range(n):
+            if (changed >> i) & 1:
+                _log_ball(paths, marks, balls, phase, slots[i], i)
+        for i in range(n):
+            if (changed >> i) & 1:
+                _refresh(balls, phase, times, who, i, n, alive, table, boxes, p)
+        now = INF
+        for i in range(n):
+            if phase[i] != REST and times[_NEXT, i] < now:
+                now = times[_NEXT, i]
+        if now == INF:
+            break
+        if shot.events >= MAX_EVENTS:
+            shot.flags |= _EVENT_LIMIT
+            break
+        if now != last_pot:
+            fallen = 0
+        changed, alive, n_con, fallen = _own_events(
+            balls, phase, times, who, n, alive, now, shot, table, con, normal, fallen, p, log, marks
+        )
+        if fallen:
+            last_pot = now
+        if shot.flags & _TIME_LIMIT:
+            break
+        for i in range(n):
+            if phase[i] != REST and times[_NEXT, i] <= now + _SAME_INSTANT:
+                for j in range(n):
+                    if times[i, j] <= now + _SAME_INSTANT:
+                        advance(balls, phase, i, now, p)
+                        n_con = _add_touching(balls, phase, i, n, alive, now, reach, con, normal, n_con, p)
+                        break
+        if n_con:
+            if shot.first_contact == 0:
+                for c in range(n_con):
+                    if con[0, c] == 0 or con[1, c] == 0:
+                        advance(balls, phase, 0, now, p)
+                        _first_contact(shot, balls, slots, n, alive, now, reach)
+                        break
+            hit = _resolve(
+                balls, phase, hits, slots, start, n, alive, now, shot, con, normal, n_con, work, sums, p, log, marks
+            )
+            for i in range(n):
+                if (hit >> i) & 1:
+                    set_phase(balls, phase, i, now, p)
+            changed |= hit
+            for c in range(n_con):
+                # Contacts of this instant that do not approach after all are over too: their balls look ahead anew.
+                changed |= 1 << con[0, c]
+                if con[1, c] >= 0:
+                    changed |= 1 << con[1, c]
+    _finish(layout, balls, phase, slots, n, alive, now if now < INF else _last(balls, n), shot, p)
+
+
+@kernel
+def _last(balls, n):
+    """The latest clock."""
+    last = 0.0
+    for i in range(n):
+        last = max(last, balls[i, T0])
+    return last
 
 
 @kernel
 def run(layouts, on_table, strikes, shots, tables, params, lanes):
-    b = np.empty((22, 12))
-    own_t = np.empty(22)
-    own_k = np.empty(22, np.int64)
-    own_i = np.empty(22, np.int64)
-    pt = np.empty((22, 22))
+    """Play one stroke on each of the given lanes (a chunk of a batch)."""
+    scratch = new_scratch()
+    log, paths, marks = np.zeros((0, 6)), np.zeros((0, 12)), np.zeros(2, np.int64)
+    table, p = tables[0], params[0]
+    pocket_boxes(table, scratch[7])
     for q in range(lanes.shape[0]):
-        l = lanes[q]
-        simulate_one(
-            layouts[l], np.int64(on_table[l]), strikes[l], shots[l], tables[0], params[0], b, own_t, own_k, own_i, pt
-        )
+        k = lanes[q]
+        simulate_one(layouts[k], np.int64(on_table[k]), strikes[k], shots[k], table, p, scratch, log, paths, marks)
