@@ -11,6 +11,7 @@ from sinuca_env._jit import kernel
 from sinuca_env.rules.articles import (
     DISCIPLINARY_FOULS,
     F40_XIV,
+    F40_XVI,
     F40_XVII,
     F41_III,
     GRAVE_FOUL,
@@ -282,3 +283,5 @@ def close_fouls(ruling):
         cite(ruling, 42)
     if fouls & GRAVE_FOUL:
         cite(ruling, 37)
+    if fouls >> F40_XVI & 1 and ruling.free_ball_played:
+        cite(ruling, 32)

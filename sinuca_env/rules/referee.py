@@ -35,7 +35,7 @@ from sinuca_env.rules.situation import (
     note_snooker_laid,
     return_balls,
 )
-from sinuca_env.rules.touching import note_touching_balls
+from sinuca_env.rules.touching import note_touching_balls, note_touching_stroke
 
 __all__ = ["judge", "report"]
 
@@ -86,6 +86,7 @@ def judge_stroke(frame, layout, shot, decision, cfg, table, ruling):
     lead_before = lead_of(frame)
     hear_call(frame, shot, decision, cfg, ruling)
     set_target(frame, ruling)
+    note_touching_stroke(frame, shot, ruling)
 
     fouls.join_fouls(frame, shot, ruling, fouls_of_play(frame, shot, ruling), fouls_by_report(shot))
     note_involved(frame, shot, ruling)
@@ -96,7 +97,7 @@ def judge_stroke(frame, layout, shot, decision, cfg, table, ruling):
     remove_balls(frame, shot, ruling)
     known = is_layout_known(frame, layout)
     return_balls(frame, layout, cfg, table, ruling)
-    note_touching_balls(frame, layout, shot, cfg, table)
+    note_touching_balls(frame, layout, shot, cfg, table, ruling)
 
     ruling.next_striker = next_striker_of(shot, ruling)
     ruling.next_on = next_on_of(frame, shot, ruling)

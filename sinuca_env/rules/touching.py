@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from sinuca_env._jit import kernel
-from sinuca_env.rules.articles import article
+from sinuca_env.rules.articles import article, cite
 from sinuca_env.rules.definitions import CUE_BIT
 from sinuca_env.state.balls import FIRST_RED, N_SLOTS, has_ball
 
@@ -29,7 +29,7 @@ def touching_balls_of(layout, on_table, cfg, table):
 
 
 @article("23", "24")
-def note_touching_balls(frame, layout, shot, cfg, table):
+def note_touching_balls(frame, layout, shot, cfg, table, ruling):
     """Remember what the cue ball touches now; without positions the shot record's word is taken."""
     on_table = np.int64(frame.on_table)
     if on_table & CUE_BIT == 0:
@@ -38,6 +38,16 @@ def note_touching_balls(frame, layout, shot, cfg, table):
         frame.touching = touching_balls_of(layout, on_table, cfg, table)
     elif shot.made:
         frame.touching = np.int64(shot.touching_after) & on_table
+    if frame.touching:
+        cite(ruling, 23)
+        cite(ruling, 24)
+
+
+@article("22")
+def note_touching_stroke(frame, shot, ruling):
+    """The stroke was played from a touching ball."""
+    if shot.made and frame.touching:
+        cite(ruling, 22)
 
 
 @kernel
