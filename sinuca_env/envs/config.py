@@ -134,7 +134,7 @@ def env_config(task: str = "frame", **kwargs: Any) -> EnvConfig:
         raise SinucaError("phases: true is not supported by this version: false")
     return EnvConfig(
         task_name=task,
-        action=_one_of("action", given["action"], (*FACES, "dict")),
+        action=_one_of("action", given["action"], (*FACES, "dict", "candidates")),
         observation=_one_of("observation", given["observation"], OBSERVATIONS),
         opponent=opponent,
         engine=_one_of("engine", given["engine"], ENGINES),

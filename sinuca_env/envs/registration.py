@@ -12,6 +12,8 @@ __all__ = ["IDS", "register_all", "vector_kwargs"]
 
 IDS: dict[str, dict[str, Any]] = {
     "Sinuca-v0": {"task": "frame"},
+    "SinucaCandidates-v0": {"task": "frame", "action": "candidates"},
+    "SinucaDict-v0": {"task": "frame", "action": "dict"},
     "SinucaMatch-v0": {"task": "match"},
     "SinucaPot-v0": {"task": "pot"},
     "SinucaTarget-v0": {"task": "frame", "action": "target"},

@@ -9,7 +9,6 @@ import gymnasium as gym
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from sinuca_env.envs.spaces import checked_actions
 from sinuca_env.envs.vector import SinucaVectorEnv
 from sinuca_env.rules import fouls_of_bits
 
@@ -59,8 +58,7 @@ class SinucaEnv(gym.Env):
             SinucaError: an action of wrong shape or dtype, NaN or outside the space, or no episode in progress;
                 nothing has changed then.
         """
-        actions = checked_actions(action, self.action_space.shape)[None]  # type: ignore[arg-type]
-        observation, reward, terminated, truncated, info = self.vector.step(actions)
+        observation, reward, terminated, truncated, info = self.vector.step(_batch_of_one(action))
         return _first(observation), float(reward[0]), bool(terminated[0]), bool(truncated[0]), _plain(info)
 
     def action_masks(self) -> np.ndarray:
@@ -85,6 +83,15 @@ class SinucaEnv(gym.Env):
 
     def render(self) -> None:
         """Nothing: pictures are made from :attr:`tables` by :mod:`sinuca_env.render`."""
+
+
+def _batch_of_one(action: Any) -> Any:
+    if isinstance(action, dict):
+        return {name: np.asarray(value)[None] for name, value in action.items()}
+    try:
+        return np.asarray(action)[None]
+    except ValueError:
+        return action  # ragged: the check names it
 
 
 def _first(observation: Any) -> Any:

@@ -11,13 +11,11 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from sinuca_env._jit import records
 from sinuca_env.envs.config import env_config
-from sinuca_env.envs.drivers import DECODERS, OBSERVERS
+from sinuca_env.envs.faces import CandidatesFace, make_face
 from sinuca_env.envs.info import step_info
+from sinuca_env.envs.observer import Observer
 from sinuca_env.envs.play import Play
-from sinuca_env.envs.spaces import action_space, checked_actions, observation_space
-from sinuca_env.game.potting import POT
 from sinuca_env.state.errors import SinucaError, suggest
 from sinuca_env.state.records import DECISION
 
@@ -62,19 +60,17 @@ class SinucaVectorEnv(VectorEnv):
         self.config = env_config(task, **kwargs)
         self.num_envs = int(num_envs)
         self.max_episode_steps = max_episode_steps
-        self.single_observation_space = observation_space(self.config)
-        self.single_action_space = action_space(self.config)
+        self._face = make_face(self.config)
+        self._observer = Observer(self.config)
+        self.single_observation_space = self._observer.space
+        self.single_action_space = self._face.space
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.play = Play(self.config, self.num_envs)
         self._done = np.ones(self.num_envs, bool)
         self._seeded = np.zeros(self.num_envs, bool)
         self._episode_steps = np.zeros(self.num_envs, np.int64)
-        self._decode = DECODERS[self.config.action]
-        kind = "pot" if self.config.single and self.config.observation == "set" else self.config.observation
-        self._observe = OBSERVERS[kind]
         self._decisions = np.zeros(self.num_envs, DECISION)
-        self._pots = np.zeros(1, POT)
 
     @property
     def tables(self) -> Any:
@@ -112,7 +108,7 @@ class SinucaVectorEnv(VectorEnv):
             SinucaError: an action of wrong shape or dtype, NaN or outside the space, or (``DISABLED``) a lane whose
                 episode is over; nothing has changed then.
         """
-        actions = checked_actions(actions, self.action_space.shape)  # type: ignore[arg-type]
+        actions = self._face.check(actions, self.num_envs)
         done = self._done
         if done.any() and (self.autoreset_mode != AutoresetMode.NEXT_STEP or not self._seeded.all()):
             raise SinucaError(f"step: lane {int(np.flatnonzero(done)[0])} needs a reset first")
@@ -129,14 +125,16 @@ class SinucaVectorEnv(VectorEnv):
             truncated[lanes] = self._cut_off(lanes)
         self._done = terminated | truncated
         info = step_info(self.play, None)
-        observations = self._observations()
+        rows = self._observer.flat(self.tables, self.play.sides, self.tables.all_lanes)
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self._done.any():
-            observations, info = self._reset_same_step(observations, info)
-        return observations, rewards, terminated, truncated, info
+            info = self._reset_same_step(rows, info)
+        return self._observer.shaped(rows), rewards, terminated, truncated, info
 
     def action_masks(self) -> np.ndarray:
         """(num_envs, n) which discrete actions make sense; only for faces that have such actions."""
-        raise SinucaError(f"action_masks: the face '{self.config.action}' has no discrete actions")
+        if not isinstance(self._face, CandidatesFace):
+            raise SinucaError(f"action_masks: the face '{self.config.action}' has no discrete actions")
+        return self._face.masks(self.tables)
 
     def get_state(self) -> dict[str, Any]:
         """An exact snapshot of all lanes: tables, random streams, counts. A value: later steps do not change it."""
@@ -187,13 +185,9 @@ class SinucaVectorEnv(VectorEnv):
         self._episode_steps[lanes] = 0
         self._done[lanes] = False
 
-    def _play_lanes(self, actions: np.ndarray, lanes: np.ndarray) -> None:
-        t = self.tables
+    def _play_lanes(self, actions: Any, lanes: np.ndarray) -> None:
         decisions = self._decisions[: len(lanes)]
-        self._decode(
-            actions, self.config.single, records(t.frames), t.layouts, records(t.legals), records(t.spec.record),
-            records(t.params), records(decisions), lanes,
-        )  # fmt: skip
+        self._face.decode(actions, self.tables, lanes, decisions)
         self.play.step(decisions, lanes)
         self._episode_steps[lanes] += 1
 
@@ -204,31 +198,23 @@ class SinucaVectorEnv(VectorEnv):
         return cut & ~self.play.over[lanes]
 
     def _observations(self) -> Any:
-        out = np.empty(self.observation_space.shape, np.float32)  # type: ignore[arg-type]
-        self._observe_into(out, self.tables.all_lanes)
-        return out
+        return self._observer.shaped(self._observer.flat(self.tables, self.play.sides, self.tables.all_lanes))
 
-    def _observe_into(self, out: np.ndarray, lanes: np.ndarray) -> None:
-        t = self.tables
-        self._observe(
-            records(t.frames), t.layouts, records(t.legals), records(t.cfg), records(t.spec.record),
-            self.config.max_strokes, records(self._pots), self.play.sides, out, lanes,
-        )  # fmt: skip
-
-    def _reset_same_step(self, observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    def _reset_same_step(self, rows: np.ndarray, info: dict[str, Any]) -> dict[str, Any]:
         """New episodes at once on the lanes that ended; what ended goes into ``final_obs`` and ``final_info``."""
         ended = self._done.copy()
         lanes = np.flatnonzero(ended)
         final_obs = np.full(self.num_envs, None, object)
         for lane in lanes:
-            final_obs[lane] = observations[lane].copy()
+            final_obs[lane] = self._observer.one(rows, lane)
         final_info = {key: value for key, value in info.items() if not key.startswith("_")}
         final_info |= {f"_{key}": ended.copy() for key in final_info}
         self._reset_lanes(lanes)
-        self._observe_into(observations, lanes)
+        self._observer.flat(self.tables, self.play.sides, lanes, rows)
         fresh = step_info(self.play, None)
-        fresh |= {"final_obs": final_obs, "_final_obs": ended, "final_info": final_info, "_final_info": ended.copy()}
-        return observations, fresh
+        return fresh | {
+            "final_obs": final_obs, "_final_obs": ended, "final_info": final_info, "_final_info": ended.copy(),
+        }  # fmt: skip
 
 
 def _mode_of(mode: AutoresetMode | str) -> AutoresetMode:
