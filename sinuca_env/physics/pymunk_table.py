@@ -350,7 +350,7 @@ class PymunkTable:
                 break
         layout[self.alive] = self.r[self.alive]
         layout[~self.alive] = np.nan
-        log.finish()
+        log.finish(now)
 
 
 class _Log:
@@ -412,7 +412,12 @@ class _Log:
             shot["cushions_before_contact"] += 1
         self._event(t, "cushion" if kind == _LINE else "jaw", (i,), k if kind == _LINE else k // 2)
 
-    def finish(self) -> None:
+    def finish(self, now: float) -> None:
+        """At rest, but for balls that still spin on their spot."""
+        table = self.table
+        decay, spin = float(table.p["spin_decay"]), float(np.abs(table.w[table.alive, 2]).max(initial=0.0))
+        if decay > 0.0 and spin > 0.0:
+            self.shot["duration"] = max(float(self.shot["duration"]), min(now + spin / decay, MAX_TIME))
         self.shot["touching_after"] = self._touching()
 
 

@@ -25,7 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from sinuca_env.physics.engines import check_engine, engine_batch
+from sinuca_env._jit import records
+from sinuca_env.physics.engines import check_engine
 from sinuca_env.physics.params import MAX_BALL_SPEED, MAX_CUE_SPEED, physics_params
 from sinuca_env.state.balls import CUE, N_SLOTS, SLOT_NAMES, VALUE_NAMES, names_from_balls, slot_from_name
 from sinuca_env.state.errors import SinucaError, suggest
@@ -313,7 +314,32 @@ def _play(parsed: ParsedShot, layout: np.ndarray, record: np.ndarray, engine: st
         events: list[tuple] = []
         PymunkTable(parsed.spec, parsed.params).play(layout, parsed.on_table, parsed.strike[0], record[0], events)
         return events
-    layouts = layout[None]
-    on_table = np.array([parsed.on_table], np.uint32)
-    engine_batch(engine)(layouts, on_table, parsed.strike, record, parsed.spec, parsed.params)
-    return []
+    log, marks = np.zeros((512, 6)), np.zeros(2, np.int64)
+    _run(parsed, layout, record, log, marks)
+    if marks[0] > len(log):  # a long shot: again, with room for all of its events
+        log, layout[:] = np.zeros((int(marks[0]), 6)), parsed.layout
+        _run(parsed, layout, record, log, marks)
+    return [_from_log(*row) for row in log[: marks[0]].tolist()]
+
+
+def _run(parsed: ParsedShot, layout: np.ndarray, record: np.ndarray, log: np.ndarray, marks: np.ndarray) -> None:
+    from sinuca_env.physics.detect import pocket_boxes
+    from sinuca_env.physics.simulate import new_scratch, simulate_one
+
+    table, scratch = records(parsed.spec.record)[0], new_scratch()
+    pocket_boxes(table, scratch[7])
+    strike, shot, p = records(parsed.strike)[0], records(record)[0], records(parsed.params)[0]
+    simulate_one(layout, parsed.on_table, strike, shot, table, p, scratch, log, np.zeros((0, 12)), marks)
+
+
+def _from_log(t: float, code: float, slot: float, other: float, x: float, y: float) -> tuple:
+    """An event of the kernel's log as ``(t, type, slots, where)``."""
+    kind = _KINDS[int(code)]
+    slots = (int(slot), int(other)) if kind == "ball_ball" else (int(slot),)
+    if kind in ("cushion", "pocket"):
+        return t, kind, slots, int(other)
+    return t, kind, slots, int(other) // 2 if kind == "jaw" else (x, y)
+
+
+# By code of the kernel's log.
+_KINDS = ("strike", "ball_ball", "cushion", "jaw", "pocket", "slide_to_roll", "stop")

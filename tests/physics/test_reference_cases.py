@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from sinuca_env._jit import records
-from sinuca_env.physics import collide_ball, collide_cushion, motion, roots
+from sinuca_env.physics import collide_ball, collide_cushion, motion, roots, window
 from sinuca_env.physics import strike as cue
 from sinuca_env.physics.params import physics_params
 from sinuca_env.physics.shotfile import simulate
@@ -502,13 +502,14 @@ def check_equipment(case: dict) -> Iterator[Checked]:
 
 
 def pot_distance(spec: TableSpec, distance: float, approach_deg: float, offset_deg: float) -> tuple[bool, bool]:
-    """Whether a straight specular ball falls into the top right corner pocket, and without touching a jaw.
+    """Whether a straight specular ball falls into the corner pocket, and whether without touching a jaw.
 
     It starts ``distance`` from the corner, ``approach_deg`` off the bisector, heading ``offset_deg`` off the corner.
     """
-    # The case's corner (0, 0) with the field at x, y > 0 is the corner at (-x, -y) here: "baulk_right".
-    at = math.radians(45.0 + approach_deg)
-    heading = at + math.pi + math.radians(offset_deg)
+    # The case's corner (0, 0) with the field at x, y > 0 is the corner at (-x, -y) here, mirrored in the diagonal so
+    # that the long way out of the corner lies along the table.
+    at = math.radians(45.0 - approach_deg)
+    heading = at + math.pi - math.radians(offset_deg)
     shot = {
         "balls": {"cue": [distance * math.cos(at) - spec.length / 2, distance * math.sin(at) - spec.width / 2]},
         "cue_ball": {"v": [math.cos(heading), math.sin(heading), 0.0]},
@@ -568,6 +569,21 @@ def check_jaws(case: dict) -> Iterator[Checked]:
     near = float(np.mean(e["no_touch_window_deg"]))
     yield "no_touch_window_deg", edges(lambda offset: all(falls(offset)), near), e["no_touch_window_deg"], tol
     yield "specular_window_deg", edges(lambda offset: falls(offset)[0], near), e["specular_window_deg"], tol
+
+
+@checks("pocket", "no-touch potting window")
+def check_throat_window(case: dict) -> Iterator[Checked]:
+    x = case["inputs"]
+    got = math.degrees(window.throat_half_window(x["distance"], x["gap"], x["R"]))
+    yield "half_window_deg", got, case["expected"]["half_window_deg"], case["tol"]
+
+
+@checks("pocket", "TP 3.4")
+def check_aim_margin(case: dict) -> Iterator[Checked]:
+    x = case["inputs"]
+    cut, allowed = math.radians(x["cut_deg"]), math.radians(x["allowable_ob_error_deg"])
+    got = math.degrees(window.aim_margin(float(x["d_in"]), cut, allowed, float(x["R_in"])))
+    yield "cb_margin_deg", got, case["expected"]["cb_margin_deg"], case["tol"]
 
 
 # --- times of contact -------------------------------------------------------------------------------------------------

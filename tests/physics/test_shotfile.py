@@ -55,7 +55,7 @@ def test_result_has_the_format(engine):
     times = [event["t"] for event in result["events"]]
     assert times == sorted(times)
     assert times[0] == 0.0
-    assert times[-1] == pytest.approx(result["duration"], abs=1e-9)
+    assert times[-1] <= result["duration"] + 1e-12  # a ball may still spin on its spot
     kinds = {"strike", "ball_ball", "cushion", "jaw", "pocket", "slide_to_roll", "stop"}
     for event in result["events"]:
         assert list(event) == ["t", "type", "balls", "where"]
