@@ -90,9 +90,12 @@ def _pot_score(frame, ball, option, chance, in_off):
 
 
 @kernel
-def _open(c, kind, ball, pocket, option, layout):
-    """Start a candidate: what it is about, the cue ball's place, a stroke to be filled in."""
-    c.kind, c.ball, c.pocket = kind, ball, pocket
+def _open(c, ball, option, layout):
+    """Start a candidate: the ball it is about, the cue ball's place, a stroke to be filled in.
+
+    Arguments of one type only (no constants): each new combination of types would be compiled again.
+    """
+    c.ball, c.pocket = ball, -1
     c.chance, c.score = 0.0, 0.0
     c.decision.option = option
     c.decision.call = value_of_slot(ball) if ball > 0 else 0
@@ -135,7 +138,9 @@ def _direct(frame, layout, targets, option, table, p, sigma, variants, first_onl
                 if n >= MAX_CANDIDATES:
                     return n
                 c = out[n]
-                _open(c, DIRECT, ball, pocket, option, layout)
+                _open(c, ball, option, layout)
+                c.kind = DIRECT
+                c.pocket = pocket
                 top = _TOPS[k % 3]
                 ok, in_off = pot_stroke(
                     layout, on_table, table, p, ball, pot.direction, pot.run, top, 0.0, k // 3, c.decision.strike
@@ -167,7 +172,8 @@ def _contacts(frame, layout, targets, option, table, p, out, n):
                 if n >= MAX_CANDIDATES:
                     return n
                 c = out[n]
-                _open(c, SAFETY, ball, -1, option, layout)
+                _open(c, ball, option, layout)
+                c.kind = SAFETY
                 distance = math.hypot(layout[ball, 0] - layout[CUE, 0], layout[ball, 1] - layout[CUE, 1])
                 # Reaches the ball with 0.6 to 1.2 m/s: rolling costs v^2 = 2 mu g d.
                 speed = 0.7 * math.sqrt(0.5 + abs(_THICKNESS[j]) + 2.0 * p.mu_roll * p.gravity * distance * 2.0)
@@ -196,7 +202,8 @@ def _kicks(frame, layout, targets, option, table, p, out, n):
                     return n
                 tried += 1
                 c = out[n]
-                _open(c, KICK, ball, -1, option, layout)
+                _open(c, ball, option, layout)
+                c.kind = KICK
                 if kick_stroke(layout, on_table, table, p, ball, line, 0.0, 1.6 + 1.2 * hard, c.decision.strike):
                     c.score = (
                         -2.0
@@ -220,7 +227,8 @@ def _play_away(frame, layout, targets, table, p, out, n):
             if n >= MAX_CANDIDATES:
                 return n
             c = out[n]
-            _open(c, SAFETY, ball, -1, PLAY, layout)
+            _open(c, ball, np.int64(PLAY), layout)
+            c.kind = SAFETY
             clear_strike(c.decision.strike)
             c.decision.strike.angle = away + (k + 1) // 2 * (0.35 if k % 2 else -0.35)
             c.decision.strike.speed = 0.9
@@ -247,7 +255,7 @@ def _break_offs(frame, layout, table, p, out, n):
     """The break: from between brown and a corner of the D thinly on the far corner red of that side, and back."""
     on_table = np.int64(frame.on_table)
     for side in (1.0, -1.0):
-        corner, reach = -1, -1.0
+        corner, reach = np.int64(-1), -1.0
         for ball in range(1, FIRST_COLOUR):
             if (on_table >> ball) & 1 and side * layout[ball, 1] + layout[ball, 0] > reach:
                 corner, reach = ball, side * layout[ball, 1] + layout[ball, 0]
@@ -260,7 +268,8 @@ def _break_offs(frame, layout, table, p, out, n):
             u, v = uniform_pair(frame.rng_key, frame.rng_counter, STREAM_POLICY, 100 + k)
             layout[CUE, 0], layout[CUE, 1] = table.baulk_x, side * table.d_radius * (0.45 + 0.4 * u)
             c = out[n]
-            _open(c, BREAK_OFF, corner, -1, PLAY, layout)
+            _open(c, corner, np.int64(PLAY), layout)
+            c.kind = BREAK_OFF
             thickness = side * (0.9 - 0.12 * (k // 2) - 0.05 * v)
             speed = 2.6 + 0.5 * (k % 2) + 0.2 * u
             ok, in_off, _ = contact_stroke(layout, on_table, table, p, corner, thickness, speed, 0.0, c.decision.strike)
@@ -273,7 +282,7 @@ def _break_offs(frame, layout, table, p, out, n):
 @kernel
 def _anything(frame, layout, targets, option, table, p, out, n):
     """When geometry finds no way at all: hard in the direction of the nearest target."""
-    near, ball = math.inf, -1
+    near, ball = math.inf, np.int64(-1)
     if frame.in_hand:
         layout[CUE, 0], layout[CUE, 1] = table.baulk_x - 0.5 * table.d_radius, 0.0
         for k in range(_D_RINGS * _D_RAYS):
@@ -287,7 +296,8 @@ def _anything(frame, layout, targets, option, table, p, out, n):
             if d < near:
                 near, ball = d, slot
     c = out[n]
-    _open(c, ANY, ball, -1, option, layout)
+    _open(c, ball, option, layout)
+    c.kind = ANY
     clear_strike(c.decision.strike)
     if ball > 0:
         c.decision.strike.angle = math.atan2(layout[ball, 1] - layout[CUE, 1], layout[ball, 0] - layout[CUE, 0])
@@ -313,7 +323,8 @@ def points_on_table(on_table, on):
 def _decline(frame, layout, out, n):
     """Make the offender play again: good when the situation is a snooker, until the lead cannot be lost any more."""
     c = out[n]
-    _open(c, CHOICE, -1, -1, DECLINE, layout)
+    _open(c, np.int64(-1), np.int64(DECLINE), layout)
+    c.kind = CHOICE
     clear_strike(c.decision.strike)
     side = np.int64(frame.striker)
     lead = frame.scores[side] - frame.scores[1 - side]
