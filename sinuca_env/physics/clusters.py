@@ -6,7 +6,7 @@ Balls that touch (a frozen pack, a line of balls, a ball on two others) collide 
    the closing speeds are looked at again. So an impact runs through a line of balls as in Newton's cradle, impact by
    impact, whatever the restitution.
 2. Contacts that close equally fast (to 1e-9) are resolved together. If they share balls, their normal impulses come
-   from one linear system, Newton's restitution at each contact and no pull (J >= 0); frictions follow from the impulses.
+   from one linear system, Newton's restitution at each contact and no pull (J >= 0); frictions follow from them.
    So a symmetric position stays symmetric.
 
 Sums over a ball's contacts are made in integers (multiples of 2^-55 m/s), which add exactly in any order: neither ball
@@ -26,7 +26,6 @@ from sinuca_env._jit import kernel
 from sinuca_env.physics.collide_ball import friction_impulse, pair_slip, resolve_pair
 from sinuca_env.physics.collide_cushion import rebound
 from sinuca_env.physics.motion import VX, VY, WX, WY, WZ, kinetic
-from sinuca_env.physics.roots import APPROACH
 
 __all__ = ["MAX_CONTACTS", "closing_speed", "hit_jointly", "hit_pair", "hit_wall", "least_separation"]
 
@@ -101,9 +100,9 @@ def hit_wall(balls, i, nx, ny, least, p):
 
 @kernel
 def _normal_impulses(work, con, normal, n_chosen, sums):
-    """Impulses J >= 0 with ``closing`` turned into ``-target`` at every chosen contact (or J = 0 and more than that).
+    """Impulses J >= 0 with ``closing`` turned into ``-target`` at every chosen contact (or J = 0 and more).
 
-    Projected Jacobi steps, damped: the coupling of two contacts of a ball is n.n' <= 1 against 2 on the diagonal, and no
+    Projected Jacobi steps, damped: the coupling of two contacts of a ball is n.n' <= 1 against 2 on the diagonal; no
     eigenvalue of a packed lattice exceeds 6.
     """
     closing, target, impulse = work[1], work[2], work[3]

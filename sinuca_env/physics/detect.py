@@ -9,7 +9,21 @@ from __future__ import annotations
 
 from sinuca_env._jit import kernel
 from sinuca_env.physics.motion import (
-    BX0, BX1, BY0, BY1, HX, HY, INF, REST, T0, TEND, VX, VY, X, Y, set_box,
+    BX0,
+    BX1,
+    BY0,
+    BY1,
+    HX,
+    HY,
+    INF,
+    REST,
+    T0,
+    TEND,
+    VX,
+    VY,
+    X,
+    Y,
+    set_box,
 )  # fmt: skip
 from sinuca_env.physics.roots import hit_time, line_time
 

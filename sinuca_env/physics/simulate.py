@@ -1,8 +1,8 @@
 """One shot on one table, event by event.
 
 The loop takes the earliest time at which something happens and handles *everything* of that instant: phases end, balls
-fall, and all contacts are resolved jointly (:mod:`.clusters`). Only the balls concerned are advanced and get new events.
-Ties are settled by geometry, never by ball numbers: a permutation of the balls gives bit-equal results, a mirrored
+fall, and all contacts are resolved jointly (:mod:`.clusters`). Only the balls concerned are advanced and get new
+events. Ties are settled by geometry, never by ball numbers: a permutation of the balls gives bit-equal results, a mirrored
 table the mirrored result.
 
 Ball numbers inside the loop are dense, 0 the cue ball; ``slots`` has the slot of each.
@@ -16,12 +16,37 @@ import numpy as np
 
 from sinuca_env._jit import kernel
 from sinuca_env.physics.clusters import (
-    MAX_CONTACTS, closing_speed, hit_jointly, hit_pair, hit_wall, least_separation,
+    MAX_CONTACTS,
+    closing_speed,
+    hit_jointly,
+    hit_pair,
+    hit_wall,
+    least_separation,
 )  # fmt: skip
 from sinuca_env.physics.detect import EV_END, EV_LINE, EV_POCKET, own_event, pair_time, pocket_boxes
 from sinuca_env.physics.motion import (
-    BX0, BX1, BY0, BY1, COLUMNS, END_OF_TIME, HX, HY, INF, REST, SLIDE, T0, VX, VY, WX, WY, WZ, X, Y, advance,
-    end_phase, set_phase,
+    BX0,
+    BX1,
+    BY0,
+    BY1,
+    COLUMNS,
+    END_OF_TIME,
+    HX,
+    HY,
+    INF,
+    REST,
+    SLIDE,
+    T0,
+    VX,
+    VY,
+    WX,
+    WY,
+    WZ,
+    X,
+    Y,
+    advance,
+    end_phase,
+    set_phase,
 )  # fmt: skip
 from sinuca_env.physics.pockets import record_pot
 from sinuca_env.physics.roots import APPROACH
@@ -292,7 +317,7 @@ def _resolve(balls, phase, hits, slots, start, n, alive, now, shot, con, normal,
 
 @kernel
 def _refresh(balls, phase, times, who, i, n, alive, table, boxes, p):
-    """New events of ball ``i``, which stands at its clock: its own, and with every other ball that one of them moves."""
+    """New events of ball ``i``, which stands at its clock: its own, and its meetings with other balls."""
     now = balls[i, T0]
     own, kind, where = own_event(balls, phase, i, table, boxes, p)
     times[_OWN, i], who[_KIND, i], who[_WHERE, i] = own, kind, where
