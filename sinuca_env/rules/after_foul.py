@@ -6,6 +6,7 @@ import numpy as np
 
 from sinuca_env.rules.articles import F40_XIV, article, cite
 from sinuca_env.rules.definitions import CUE_BIT, ball_of_value, free_ball_values_of
+from sinuca_env.rules.facts import is_foul_stroke
 from sinuca_env.state.balls import ALL_COLOURS, ALL_REDS, BLACK, PINK
 from sinuca_env.state.records import NO_SIDE, ON_COLOUR, ON_RED, Snooker
 
@@ -23,7 +24,7 @@ def is_snooker_behind_played_ball(frame, before, ruling):
     Args:
         before: the balls on the table before the stroke.
     """
-    if ruling.fouls or ruling.snooker_after == NONE or ruling.next_striker == ruling.striker:
+    if is_foul_stroke(ruling) or ruling.snooker_after == NONE or ruling.next_striker == ruling.striker:
         return False
     played = played_ball_of(frame, ruling)
     if played == 0 or np.int64(ruling.first_obstacle) & ball_of_value(played) == 0:

@@ -6,6 +6,7 @@ import numpy as np
 
 from sinuca_env.rules.articles import article, cite
 from sinuca_env.rules.definitions import ball_of_value, balls_on, free_ball_values_of, values_of
+from sinuca_env.rules.facts import is_foul_stroke
 from sinuca_env.rules.parameters import BLACK_VALUE, EVIDENT
 from sinuca_env.state.balls import value_of_slot
 from sinuca_env.state.records import NO_CALL, ON_COLOUR, ON_RED, Option
@@ -108,7 +109,7 @@ def set_target(frame, ruling):
 @article("20")
 def is_cushion_first(shot, ruling):
     """The cue ball met a cushion before the target: free, and it need not be called."""
-    return shot.made != 0 and shot.cushions_before_contact > 0 and ruling.fouls == 0
+    return shot.made != 0 and shot.cushions_before_contact > 0 and not is_foul_stroke(ruling)
 
 
 @article("20", "21")

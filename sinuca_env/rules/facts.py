@@ -50,6 +50,12 @@ def is_against_opponent(frame, shot):
     return shot.reported != 0 and side != NO_SIDE and side != np.int64(frame.striker)
 
 
+@kernel
+def is_foul_stroke(ruling):
+    """The striker committed a foul (a report against the other side leaves his stroke lawful)."""
+    return ruling.offender == ruling.striker
+
+
 @kernel(inline=True)
 def is_reported(shot, report):
     """People reported it."""

@@ -28,6 +28,7 @@ from sinuca_env.rules.facts import (
     balls_off_table,
     balls_potted,
     is_against_opponent,
+    is_foul_stroke,
     is_reported,
 )
 from sinuca_env.rules.parameters import MAXIMUM, VARIABLE
@@ -186,13 +187,19 @@ def is_foul_before_call(frame, shot, ruling, fouls):
 
 
 @article("41-IV")
-def is_foul_from_total_snooker(frame, shot, cfg, fouls):
+def is_foul_from_total_snooker(frame, shot, cfg, ruling):
     """A foul on the stroke from a confirmed total snooker, unless a free ball gave a lawful way out."""
-    if fouls == 0 or shot.made == 0 or frame.snooker != TOTAL or frame.snooker_confirmed == 0 or frame.free_ball:
+    if (
+        not is_foul_stroke(ruling)
+        or shot.made == 0
+        or frame.snooker != TOTAL
+        or frame.snooker_confirmed == 0
+        or frame.free_ball
+    ):
         return False
     if cfg.total_snooker_foul == VARIABLE:
         return False
-    return cfg.total_snooker_foul == MAXIMUM or fouls >> F40_XIV & 1 != 0
+    return cfg.total_snooker_foul == MAXIMUM or ruling.fouls >> F40_XIV & 1 != 0
 
 
 @article("42-I")

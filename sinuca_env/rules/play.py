@@ -7,7 +7,7 @@ import numpy as np
 from sinuca_env._jit import kernel
 from sinuca_env.rules.articles import article, cite
 from sinuca_env.rules.definitions import CUE_BIT, ball_of_value, ball_on_of
-from sinuca_env.rules.facts import balls_gone, balls_hit_first, balls_potted
+from sinuca_env.rules.facts import balls_gone, balls_hit_first, balls_potted, is_foul_stroke
 from sinuca_env.state.balls import ALL_COLOURS, ALL_REDS, count_balls
 from sinuca_env.state.records import ON_COLOUR, ON_RED
 
@@ -28,7 +28,7 @@ def points_of(ruling, potted):
 @article("2", "13", "14")
 def score(frame, shot, ruling):
     """Credit what a lawful stroke potted; a foul earns its maker nothing."""
-    if ruling.fouls:
+    if is_foul_stroke(ruling):
         return
     potted = balls_potted(frame, shot)
     points = points_of(ruling, potted)
@@ -54,7 +54,7 @@ def returning_of(frame, shot, ruling):
     the free ball; a ball on of the final sequence stays down. Reds never return.
     """
     gone_colours = balls_gone(frame, shot) & ALL_COLOURS
-    if ruling.fouls == 0 and frame.on != ON_COLOUR:
+    if not is_foul_stroke(ruling) and frame.on != ON_COLOUR:
         free = np.int64(ruling.free_ball_played)
         return gone_colours & ball_of_value(free) if free else 0
     return gone_colours
@@ -73,11 +73,11 @@ def remove_balls(frame, shot, ruling):
     ruling.returned_from = gone & ~returning & ~CUE_BIT
     if returning:
         cite(ruling, 12)
-    if returning and ruling.free_ball_played and ruling.fouls == 0:
+    if returning and ruling.free_ball_played and not is_foul_stroke(ruling):
         cite(ruling, 15)
-    if gone & ALL_REDS and ruling.fouls:
+    if gone & ALL_REDS and is_foul_stroke(ruling):
         cite(ruling, 15)
-    if ruling.fouls == 0 and gone & ALL_COLOURS & ~returning:
+    if not is_foul_stroke(ruling) and gone & ALL_COLOURS & ~returning:
         cite(ruling, 12)
 
 
@@ -99,7 +99,7 @@ def next_on_of(frame, shot, ruling):
 @article("5")
 def is_safety_allowed(ruling):
     """A stroke that pots nothing is lawful; neither a pot nor a cushion is asked for."""
-    return ruling.fouls == 0 and ruling.points == 0
+    return not is_foul_stroke(ruling) and ruling.points == 0
 
 
 @kernel

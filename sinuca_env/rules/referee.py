@@ -104,7 +104,7 @@ def judge_stroke(frame, layout, shot, decision, cfg, table, ruling):
     find_snooker(frame, layout, shot, table, known, ruling)
 
     fouls.add_foul(ruling, law.F40_XVI, is_snooker_behind_played_ball(frame, before, ruling))
-    fouls.add_foul(ruling, law.F41_IV, fouls.is_foul_from_total_snooker(frame, shot, cfg, np.int64(ruling.fouls)))
+    fouls.add_foul(ruling, law.F41_IV, fouls.is_foul_from_total_snooker(frame, shot, cfg, ruling))
     fouls.close_fouls(ruling)
     note_snooker_laid(ruling)
     set_penalty(ruling)

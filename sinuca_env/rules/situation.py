@@ -10,7 +10,7 @@ from sinuca_env._jit import kernel
 from sinuca_env.rules.articles import article, cite
 from sinuca_env.rules.definitions import CUE_BIT, balls_on, next_player_of
 from sinuca_env.rules.ending import concede
-from sinuca_env.rules.facts import OBJECT_BALLS
+from sinuca_env.rules.facts import OBJECT_BALLS, is_foul_stroke
 from sinuca_env.rules.opening import is_transfer, transfer
 from sinuca_env.rules.parameters import TOP
 from sinuca_env.rules.respot import respot
@@ -140,7 +140,7 @@ def find_snooker(frame, layout, shot, table, known, ruling):
 @article("8-II-a", "8-II-b")
 def note_snooker_laid(ruling):
     """A lawful stroke left the opponent snookered."""
-    if ruling.fouls == 0 and ruling.snooker_after != NONE and ruling.next_striker != ruling.striker:
+    if not is_foul_stroke(ruling) and ruling.snooker_after != NONE and ruling.next_striker != ruling.striker:
         ruling.snooker_laid = 1
 
 

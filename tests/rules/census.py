@@ -28,7 +28,7 @@ FROZEN = Path(__file__).with_name("census.json")
 INVARIANTS = (
     "one penalty per stroke, 4 to 7, and only for a foul",
     "scores grow by exactly points and penalty",
-    "a foul of the striker earns him no points",
+    "a foul of the striker earns him no points, a lawful pot does",
     "balls in the frame are those before, less the gone, plus the returned",
     "reds never return, and what returns had gone",
     "the cue ball is in hand or on the table",
@@ -155,6 +155,8 @@ def broken_invariants(before, frame, shot, ruling, legal):  # noqa: C901  (a che
         if grown != due or grown < 0:
             bad |= 2
     if fouls and ruling.offender == s and points:
+        bad |= 4
+    if ruling.offender != s and shot.made and np.int64(shot.potted) & np.int64(ruling.may_fall) and points == 0:
         bad |= 4
     expected = (table_before & ~gone) | returned
     if frame.in_hand:
