@@ -22,8 +22,8 @@ CASES = ROOT / "tests" / "rules" / "cases"
 HEAD = """# The 49 articles in the code
 
 Written by `python tools/articles_page.py` from `sinuca_env/rules/articles.py` and the case files in
-`tests/rules/cases`; do not edit by hand. Titles and sentences are the project's own words. `sinuca referee explain CODE`
-prints one of them.
+`tests/rules/cases`; do not edit by hand. Titles and sentences are the project's own words.
+`sinuca referee explain CODE` prints one of them.
 
 A ruling carries the articles that applied and the items of the fouls. Status: *code* a rule function, *data* a table
 or record, *geometry* computed from positions, *definition* a term that other articles use, *reported* told to the
