@@ -18,6 +18,7 @@ import numpy as np
 import pymunk
 
 from sinuca_env._jit import kernel, records
+from sinuca_env.physics.batch import check_batch
 from sinuca_env.physics.collide_ball import resolve_pair
 from sinuca_env.physics.collide_cushion import rebound
 from sinuca_env.physics.strike import strike
@@ -444,8 +445,16 @@ def simulate_batch_pymunk(
     lanes: np.ndarray | None = None,
     threads: int | None = None,
 ) -> None:
-    """Play one stroke on each of the given lanes, in place: the signature and the records of ``simulate_batch``."""
+    """Play one stroke on each of the given lanes, in place: the signature and the records of ``simulate_batch``.
+
+    ``threads`` is not used: a Chipmunk space plays one shot at a time and holds Python's lock.
+
+    Raises:
+        SinucaError: balls cannot lie where they do; nothing has changed then.
+    """
+    chosen = np.arange(len(shots)) if lanes is None else np.ascontiguousarray(lanes, np.int64)
+    check_batch(layouts, on_table, table, params, chosen)
     space = _table_of(table, params)
     rows = records(strikes)
-    for lane in range(len(shots)) if lanes is None else lanes:
+    for lane in chosen:
         space.play(layouts[lane], int(on_table[lane]), rows[lane], shots[lane])

@@ -25,17 +25,16 @@ from typing import Any
 
 import numpy as np
 
-from sinuca_env._jit import records
+from sinuca_env.physics.batch import OVERLAP
 from sinuca_env.physics.engines import check_engine
 from sinuca_env.physics.params import MAX_BALL_SPEED, MAX_CUE_SPEED, physics_params
+from sinuca_env.physics.trace import trace_shot
 from sinuca_env.state.balls import CUE, N_SLOTS, SLOT_NAMES, VALUE_NAMES, names_from_balls, slot_from_name
 from sinuca_env.state.errors import SinucaError, suggest
 from sinuca_env.state.records import SHOT, STRIKE, ShotFlag
 from sinuca_env.table.spec import POCKET_NAMES, TableSpec, table_spec
 
-__all__ = ["CUSHION_NAMES", "OVERLAP", "ParsedShot", "check_layout", "parse_shot", "place_error", "simulate"]
-
-OVERLAP = 2e-6  # m, of two balls, or a ball and a cushion: coordinates rounded to the micrometre may touch this deep
+__all__ = ["CUSHION_NAMES", "ParsedShot", "check_layout", "parse_shot", "place_error", "simulate"]
 
 CUSHION_NAMES: tuple[str, ...] = ("right_baulk", "right_top", "top", "left_top", "left_baulk", "baulk")
 """Name by line of ``TABLE.lines``; left and right are seen from baulk."""
@@ -292,7 +291,7 @@ def simulate(shot: Mapping[str, Any], engine: str = "event") -> dict[str, Any]:
     check_engine(engine)
     parsed = parse_shot(shot)
     layout, record = parsed.layout.copy(), np.zeros(1, SHOT)
-    events = sorted(_play(parsed, layout, record, engine), key=lambda event: event[0])
+    events = _play(parsed, layout, record, engine)
     row = record[0]
     return {
         "id": parsed.id,
@@ -307,39 +306,21 @@ def simulate(shot: Mapping[str, Any], engine: str = "event") -> dict[str, Any]:
 
 
 def _play(parsed: ParsedShot, layout: np.ndarray, record: np.ndarray, engine: str) -> list[tuple]:
-    """Play the shot in place; the events as ``(t, type, slots, where)``."""
+    """Play the shot in place; the events as ``(t, type, slots, where)``, ``where`` an index or a place."""
     if engine == "pymunk":
         from sinuca_env.physics.pymunk_table import PymunkTable
 
         events: list[tuple] = []
         PymunkTable(parsed.spec, parsed.params).play(layout, parsed.on_table, parsed.strike[0], record[0], events)
-        return events
-    log, marks = np.zeros((512, 6)), np.zeros(2, np.int64)
-    _run(parsed, layout, record, log, marks)
-    if marks[0] > len(log):  # a long shot: again, with room for all of its events
-        log, layout[:] = np.zeros((int(marks[0]), 6)), parsed.layout
-        _run(parsed, layout, record, log, marks)
-    return [_from_log(*row) for row in log[: marks[0]].tolist()]
-
-
-def _run(parsed: ParsedShot, layout: np.ndarray, record: np.ndarray, log: np.ndarray, marks: np.ndarray) -> None:
-    from sinuca_env.physics.detect import pocket_boxes
-    from sinuca_env.physics.simulate import new_scratch, simulate_one
-
-    table, scratch = records(parsed.spec.record)[0], new_scratch()
-    pocket_boxes(table, scratch[7])
-    strike, shot, p = records(parsed.strike)[0], records(record)[0], records(parsed.params)[0]
-    simulate_one(layout, parsed.on_table, strike, shot, table, p, scratch, log, np.zeros((0, 12)), marks)
-
-
-def _from_log(t: float, code: float, slot: float, other: float, x: float, y: float) -> tuple:
-    """An event of the kernel's log as ``(t, type, slots, where)``."""
-    kind = _KINDS[int(code)]
-    slots = (int(slot), int(other)) if kind == "ball_ball" else (int(slot),)
-    if kind in ("cushion", "pocket"):
-        return t, kind, slots, int(other)
-    return t, kind, slots, int(other) // 2 if kind == "jaw" else (x, y)
-
-
-# By code of the kernel's log.
-_KINDS = ("strike", "ball_ball", "cushion", "jaw", "pocket", "slide_to_roll", "stop")
+        return sorted(events, key=lambda event: event[0])
+    trace = trace_shot(layout, parsed.on_table, parsed.strike, parsed.spec, parsed.params)
+    layout[:], record[:] = trace.layout, trace.shot
+    found = []
+    for event in trace.events:
+        where: Any = (event.x, event.y)
+        if event.type in ("cushion", "pocket"):
+            where = event.place
+        elif event.type == "jaw":
+            where = event.place // 2
+        found.append((event.t, event.type, event.balls, where))
+    return found
