@@ -10,7 +10,7 @@ and a shot (positions in metres, times in seconds; what is marked ? may be missi
      "tracks": [[slot, [t...], [x...], [y...]], ...], of the balls that move, straight between the points
      "potted": [slot, ...], "duration": s,
      "aim"?: rad, "events"?: [{"t", "type", "balls", "where"}],
-     "after"?: [[slot, x, y], ...],                   balls that the referee put back
+     "after"?: [[slot, x, y], ...],                   the table after the referee touched a ball: all of its balls
      "striker"?: 0 | 1, "scores_before"?: [a, b], "scores_after"?: [a, b],
      "label"?: {"en", "pt"}, "codes"?: [article codes], "said"?: {"en": [sentences], "pt": [...]}}
 """

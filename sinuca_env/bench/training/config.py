@@ -37,7 +37,7 @@ ALGORITHMS = {
 MAX_SEED = 1_000_000_000
 """Training seeds stay below; from here up they are reserved for evaluation."""
 
-ACTIVATIONS = ("relu", "tanh", "elu", "silu")
+ACTIVATIONS = ("elu", "relu", "silu", "tanh")
 # Arguments of the SB3 constructors that the run itself decides.
 _OURS = {"self", "env", "policy", "policy_kwargs", "tensorboard_log", "verbose", "seed", "device", "_init_setup_model"}
 
@@ -52,11 +52,19 @@ class EnvConfig:
 
 @dataclass(frozen=True)
 class NetworkConfig:
-    """The policy's network: hidden layers (actor and critic alike), activation, first log standard deviation (PPO)."""
+    """The policy's network.
+
+    Attributes:
+        hidden: sizes of the hidden layers.
+        activation: one of ``relu tanh elu silu``.
+        log_std: first log standard deviation of the actions (PPO).
+        skip: actor and critic share the hidden layers and see the observation beside them.
+    """
 
     hidden: list[int] = field(default_factory=lambda: [128, 128])
     activation: str = "relu"
     log_std: float = 0.0
+    skip: bool = False
 
 
 @dataclass(frozen=True)

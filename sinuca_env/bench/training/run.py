@@ -19,6 +19,8 @@ __all__ = ["CURVE_SEED", "TrainResult", "make_model", "make_vec_env", "score", "
 CURVE_SEED = 1_500_000_000
 """First seed of the learning curve's episodes: used neither in training nor by ``sinuca eval`` (1,000,000,000 up)."""
 
+_ACTIVATIONS = {"relu": "ReLU", "tanh": "Tanh", "elu": "ELU", "silu": "SiLU"}
+
 
 @dataclass
 class TrainResult:
@@ -49,10 +51,14 @@ def make_model(config: TrainConfig, env: Any, tensorboard: Path | None = None) -
 
     if config.threads:
         torch.set_num_threads(config.threads)
-    network: dict[str, Any] = {"net_arch": list(config.network.hidden)}
-    network["activation_fn"] = getattr(torch.nn, {"relu": "ReLU", "tanh": "Tanh", "elu": "ELU", "silu": "SiLU"}[
-        config.network.activation
-    ])  # fmt: skip
+    activation = getattr(torch.nn, _ACTIVATIONS[config.network.activation])
+    network: dict[str, Any] = {"net_arch": list(config.network.hidden), "activation_fn": activation}
+    if config.network.skip:
+        from sinuca_env.bench.training.network import SkipExtractor
+
+        network["net_arch"] = {"pi": [], "vf" if "ppo" in config.algorithm else "qf": list(config.network.hidden[-1:])}
+        network["features_extractor_class"] = SkipExtractor
+        network["features_extractor_kwargs"] = {"hidden": list(config.network.hidden), "activation": activation}
     if config.algorithm == "ppo":
         network["log_std_init"] = config.network.log_std
     policy = "MultiInputPolicy" if hasattr(env.observation_space, "spaces") else "MlpPolicy"
