@@ -76,11 +76,11 @@ class Recorder:
         made = bool(shot["made"])
         balls = int(old["on_table"]) | (1 if made else 0)
         potted = [int(slot) for slot in shot["pot_order"][: shot["n_potted"]]] if made else []
-        stroke = Stroke([], [], 0.0)
+        stroke = Stroke([], [], 0.0, 0)
         if made:
             stroke = watch(before, balls, tables.strikes[lane], tables.spec, tables.params)
         left = [int(slot) for slot in range(N_SLOTS) if (int(shot["off_table"]) >> slot) & 1] if made else []
-        on = on_name(int(old["on"]))
+        on, played = on_name(int(old["on"])), self.sheet.lines[-1][2]
         side = self.players[int(old["striker"])]
         return {
             "balls": _placed(before, balls),
@@ -94,7 +94,7 @@ class Recorder:
             "striker": int(old["striker"]),
             "scores_before": [int(points) for points in old["scores"]],
             "scores_after": [int(points) for points in new["scores"]],
-            "label": {"en": f"{side} on {on}", "pt": f"{side}, bola da vez: {_ON_PT[on]}"},
+            "label": {"en": f"{side} on {on}: {played}", "pt": f"{side}, bola da vez: {_ON_PT[on]}"},
             "codes": codes,
             "said": {language: explain_ruling(ruling, language) for language in ("en", "pt")},
         }

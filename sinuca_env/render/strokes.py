@@ -18,11 +18,12 @@ _MOVED = 1e-4  # m
 
 
 class Stroke(NamedTuple):
-    """A stroke as replays hold it: ``tracks`` (see :mod:`.replay`), ``events`` and ``duration`` (s)."""
+    """A stroke as replays hold it: ``tracks`` (see :mod:`.replay`), ``events`` ``duration`` (s), the set ``fell``."""
 
     tracks: list[list[Any]]
     events: list[dict[str, Any]]
     duration: float
+    fell: int
 
 
 def watch(layout: np.ndarray, on_table: int, strike: np.ndarray, spec: TableSpec, params: np.ndarray) -> Stroke:
@@ -40,7 +41,9 @@ def watch(layout: np.ndarray, on_table: int, strike: np.ndarray, spec: TableSpec
     times = np.unique(np.concatenate([np.arange(0.0, trace.duration, _STEP), *turns]))
     places = trace.positions_at(times)
     tracks = [track for slot in range(N_SLOTS) if (track := _track(slot, times, places[:, slot], trace))]
-    return Stroke(tracks, [_named(event) for event in trace.events if event.type in _TOLD], trace.duration)
+    fell = sum({1 << event.balls[0] for event in trace.events if event.type == "pocket"})
+    events = [_named(event) for event in trace.events if event.type in _TOLD]
+    return Stroke(tracks, events, trace.duration, fell)
 
 
 _TOLD = ("strike", "ball_ball", "cushion", "jaw", "pocket")

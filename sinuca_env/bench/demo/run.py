@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from sinuca_env.bench.demo.warm import start_compiling
+from sinuca_env.bench.files import replacing, write_json, write_text
 from sinuca_env.bench.training.config import TrainConfig, load_config
-from sinuca_env.bench.training.files import replacing, write_json, write_text
 from sinuca_env.state.errors import SinucaError
 
 __all__ = ["DemoResult", "demo_config", "run_demo"]
