@@ -172,18 +172,21 @@ class _LockedCompile:
                 _lock.release()
 
 
-def kernel(function: _F | None = None, *, inline: bool = False) -> Any:
+def kernel(function: _F | None = None, *, inline: bool = False, internal: bool = False) -> Any:
     """Compile a function of records, arrays and scalars (nopython, no GIL, no fast-math, cached on disk).
 
     Args:
         function: the function to compile.
         inline: inline at Numba's level; only for one-liners, it costs compilation time.
+        internal: only other kernels call it: no entry from Python is made, which saves a third of its compilation.
     """
 
     def decorate(py_func: _F) -> Any:
         options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
         if inline:
             options["inline"] = "always"
+        if internal and JIT:
+            options["no_cpython_wrapper"] = options["no_cfunc_wrapper"] = True
         dispatcher = numba.njit(**options)(py_func)
         if JIT:
             dispatcher._cache = _KeyedCache(py_func)
@@ -193,9 +196,24 @@ def kernel(function: _F | None = None, *, inline: bool = False) -> Any:
     return decorate if function is None else decorate(function)
 
 
+class _Record(np.record):
+    """A record whose fields go before the attributes of NumPy's scalars: ``shot.flags`` is the field."""
+
+    def __getattribute__(self, name: str) -> Any:
+        fields = np.void.__getattribute__(self, "dtype").fields
+        if fields and name in fields:
+            value = np.void.__getitem__(self, name)
+            nested = isinstance(value, np.void) and value.dtype.names is not None
+            return value.view(np.dtype((_Record, value.dtype))) if nested else value
+        return np.record.__getattribute__(self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+
 def records(array: np.ndarray) -> np.ndarray:
-    """The array in the form that kernels take: as it is with JIT, as a recarray (``rec.field``) without."""
-    return array if JIT else array.view(np.recarray)
+    """The array in the form that kernels take: as it is with JIT, of records with attributes without."""
+    return array if JIT else array.view(np.dtype((_Record, array.dtype)))
 
 
 @contextlib.contextmanager
