@@ -30,9 +30,9 @@ def engine_batch(name: str) -> Callable[..., None]:
     """
     check_engine(name)
     if name == "pymunk":
-        from sinuca_env.physics.pymunk_table import simulate_batch_pymunk
+        from sinuca_env.physics.pymunk_table import simulate_batch
 
-        return simulate_batch_pymunk
+        return simulate_batch
     from sinuca_env.physics.batch import simulate_batch
 
     return simulate_batch

@@ -26,7 +26,7 @@ from sinuca_env.state.balls import CUE, N_SLOTS
 from sinuca_env.state.records import NO_BALL, SHOT, ShotFlag
 from sinuca_env.table.spec import N_ARCS, N_LINES, N_POCKETS, TableSpec
 
-__all__ = ["PymunkTable", "simulate_batch_pymunk"]
+__all__ = ["PymunkTable", "simulate_batch"]
 
 FINE = 5e-5  # m, travel of the fastest ball in the finest step
 LONGEST = 0.01  # s, longest step
@@ -435,7 +435,7 @@ def _table_of(spec: TableSpec, params: np.ndarray) -> PymunkTable:
     return _tables[key]
 
 
-def simulate_batch_pymunk(
+def simulate_batch(
     layouts: np.ndarray,
     on_table: np.ndarray,
     strikes: np.ndarray,

@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from sinuca_env._jit import records
 from sinuca_env.physics.batch import OVERLAP
 from sinuca_env.physics.engines import check_engine
 from sinuca_env.physics.params import MAX_BALL_SPEED, MAX_CUE_SPEED, physics_params
@@ -311,7 +312,9 @@ def _play(parsed: ParsedShot, layout: np.ndarray, record: np.ndarray, engine: st
         from sinuca_env.physics.pymunk_table import PymunkTable
 
         events: list[tuple] = []
-        PymunkTable(parsed.spec, parsed.params).play(layout, parsed.on_table, parsed.strike[0], record[0], events)
+        PymunkTable(parsed.spec, parsed.params).play(
+            layout, parsed.on_table, records(parsed.strike)[0], record[0], events
+        )
         return sorted(events, key=lambda event: event[0])
     trace = trace_shot(layout, parsed.on_table, parsed.strike, parsed.spec, parsed.params)
     layout[:], record[:] = trace.layout, trace.shot
