@@ -92,11 +92,9 @@ class BoxFace:
     def check(self, actions: Any, n: int) -> np.ndarray:
         """Actions of n lanes as float64."""
         shape = (n, *self.space.shape)  # type: ignore[misc]
-        array = np.asarray(actions)
-        if array.dtype == np.float32 and array.shape == shape:
-            largest = np.abs(array).max() if array.size else 0.0
-            if largest <= 1.0 + _TOLERANCE:  # also false for NaN
-                return array.astype(np.float64)
+        if isinstance(actions, np.ndarray) and actions.dtype == np.float32 and actions.shape == shape:
+            if np.abs(actions).max() <= 1.0 + _TOLERANCE:  # the usual case; also false for NaN
+                return actions.astype(np.float64)
         return checked_box("action", actions, shape, -1.0, 1.0)
 
     def decode(self, actions: np.ndarray, tables: Tables, lanes: np.ndarray, decisions: np.ndarray) -> None:

@@ -98,6 +98,13 @@ class Play:
         )  # fmt: skip
         self.over[lanes] = t.frames["frame_over"][lanes] != 0
 
+    def viewers(self) -> np.ndarray:
+        """(B,) from whose view the tables are observed: the agent's, or the next striker's where it plays both seats."""
+        if not self.own_seats:
+            return self.sides
+        frames = self.tables.frames
+        return np.where(frames["frame_over"] == 0, frames["striker"].astype(np.int64), self.sides)
+
     def _begin(self, lanes: np.ndarray) -> None:
         t = self.tables
         begin_lanes(records(t.frames), self.terms, self.sides, self.potentials, self.own_seats, lanes)

@@ -125,7 +125,7 @@ class SinucaVectorEnv(VectorEnv):
             truncated[lanes] = self._cut_off(lanes)
         self._done = terminated | truncated
         info = step_info(self.play, None)
-        rows = self._observer.flat(self.tables, self.play.sides, self.tables.all_lanes)
+        rows = self._observer.flat(self.tables, self.play.viewers(), self.tables.all_lanes)
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self._done.any():
             info = self._reset_same_step(rows, info)
         return self._observer.shaped(rows), rewards, terminated, truncated, info
@@ -198,7 +198,7 @@ class SinucaVectorEnv(VectorEnv):
         return cut & ~self.play.over[lanes]
 
     def _observations(self) -> Any:
-        return self._observer.shaped(self._observer.flat(self.tables, self.play.sides, self.tables.all_lanes))
+        return self._observer.shaped(self._observer.flat(self.tables, self.play.viewers(), self.tables.all_lanes))
 
     def _reset_same_step(self, rows: np.ndarray, info: dict[str, Any]) -> dict[str, Any]:
         """New episodes at once on the lanes that ended; what ended goes into ``final_obs`` and ``final_info``."""
@@ -210,7 +210,7 @@ class SinucaVectorEnv(VectorEnv):
         final_info = {key: value for key, value in info.items() if not key.startswith("_")}
         final_info |= {f"_{key}": ended.copy() for key in final_info}
         self._reset_lanes(lanes)
-        self._observer.flat(self.tables, self.play.sides, lanes, rows)
+        self._observer.flat(self.tables, self.play.viewers(), lanes, rows)
         fresh = step_info(self.play, None)
         return fresh | {
             "final_obs": final_obs, "_final_obs": ended, "final_info": final_info, "_final_info": ended.copy(),
@@ -241,7 +241,7 @@ def _seeds(seed: Any, n: int) -> list[int | None]:
     values = [seed + i for i in range(n)] if isinstance(seed, (int, np.integer)) else list(seed)
     if len(values) != n:
         raise SinucaError(f"seed: {len(values)} seeds: one, or {n} (one a lane)")
-    for value in values:
+    for value in (seed, *values) if isinstance(seed, bool) else values:
         if value is not None and (isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0):
             raise SinucaError(f"seed: {value!r}: a whole number of at least 0")
     return [None if value is None else int(value) for value in values]
