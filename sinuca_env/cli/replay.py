@@ -1,4 +1,4 @@
-"""``sinuca replay FILE``: a page that plays a replay, or the shots of a shot file, in the browser."""
+"""``sinuca replay FILE``: a page, or a film, that plays a replay or the shots of a shot file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ __all__ = ["configure", "replay_of_shots", "run"]
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
     parser.add_argument("file", help="replay (as the demo's frame.json) or shot file, JSON")
-    parser.add_argument("--out", metavar="FILE", help="the page to write (default: beside FILE, ending in .html)")
+    parser.add_argument(
+        "--out", metavar="FILE", help="what to write: .html, .gif or .mp4 (default: beside FILE, ending in .html)"
+    )
+    parser.add_argument("--fps", type=int, default=60, help="pictures a second of a film (%(default)s)")
+    parser.add_argument("--width", type=int, default=960, help="of a film, in pixels (%(default)s)")
     parser.add_argument("--overwrite", action="store_true", help="replace a page that is there already")
     parser.add_argument("--open", action="store_true", help="show it in the browser")
 
@@ -60,11 +64,30 @@ def replay_of_shots(shots: list[Any], title: str) -> dict[str, Any]:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the page and say where it is."""
-    from sinuca_env.render.replay import check_replay, replay_page
+    """Write the page or the film and say where it is."""
+    from sinuca_env.bench.files import replacing, write_text
+    from sinuca_env.render.replay import replay_page
+    from sinuca_env.render.video import write_video
 
     source = Path(args.file)
     target = Path(args.out) if args.out else source.with_suffix(".html")
+    if target.exists() and not args.overwrite:
+        raise SinucaError(f"{target}: exists already: --overwrite replaces it, --out writes elsewhere")
+    replay = _read(source)
+    if target.suffix.lower() == ".html":
+        write_text(target, replay_page(replay))
+    else:
+        with replacing(target) as temporary:
+            write_video(replay, temporary, fps=args.fps, width=args.width)
+    print(f"{target}: {len(replay['shots'])} strokes")
+    if args.open and not webbrowser.open(target.resolve().as_uri()):
+        print("no browser found: open the file by hand", file=sys.stderr)
+    return 0
+
+
+def _read(source: Path) -> dict[str, Any]:
+    from sinuca_env.render.replay import check_replay
+
     try:
         data = json.loads(source.read_text(encoding="utf-8"))
     except UnicodeDecodeError:
@@ -73,18 +96,7 @@ def run(args: argparse.Namespace) -> int:
         raise SinucaError(f"{source}: line {error.lineno}: not JSON: {error.msg}") from None
     try:
         if isinstance(data, dict) and "format" in data:
-            replay = check_replay(data)
-        else:
-            replay = check_replay(replay_of_shots(data if isinstance(data, list) else [data], source.stem))
+            return check_replay(data)
+        return check_replay(replay_of_shots(data if isinstance(data, list) else [data], source.stem))
     except SinucaError as error:
         raise SinucaError(f"{source}: {error}") from None
-    page = replay_page(replay)
-    if target.exists() and not args.overwrite:
-        raise SinucaError(f"{target}: exists already: --overwrite replaces it, --out writes elsewhere")
-    from sinuca_env.bench.files import write_text
-
-    write_text(target, page)
-    print(f"{target}: {len(replay['shots'])} strokes")
-    if args.open and not webbrowser.open(target.resolve().as_uri()):
-        print("no browser found: open the file by hand", file=sys.stderr)
-    return 0

@@ -78,6 +78,15 @@ def test_a_page_that_is_there_is_kept(tmp_path, capsys):
     assert "<canvas" in page.read_text()
 
 
+def test_a_film_instead_of_a_page(tmp_path, capsys):
+    file = write(tmp_path, SHOT)
+    assert main(["replay", str(file), "--out", str(tmp_path / "a.gif"), "--fps", "5", "--width", "160"]) == 0
+    assert (tmp_path / "a.gif").read_bytes()[:3] == b"GIF"
+    assert main(["replay", str(file), "--out", str(tmp_path / "a.avi")]) == 2
+    assert "one of .gif, .mp4" in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.gif", "shots.json"]
+
+
 def test_a_missing_file(tmp_path, capsys):
     assert main(["replay", str(tmp_path / "none.json")]) == 2
     assert "none.json" in capsys.readouterr().err
