@@ -18,7 +18,7 @@ from sinuca_env.render.scene import Scene
 from sinuca_env.state.errors import SinucaError
 from sinuca_env.table.spec import table_spec
 
-__all__ = ["FORMATS", "film", "places_at", "write_video"]
+__all__ = ["FORMATS", "check_format", "film", "places_at", "write_video"]
 
 FORMATS = (".gif", ".mp4")
 LEAD, TAIL = 0.5, 0.5  # s of stillness before and after a stroke
@@ -66,15 +66,25 @@ def _until(track: list[Any], t: float) -> np.ndarray:
     return np.vstack([places[times < t], now])
 
 
+def check_format(path: str | Path) -> Path:
+    """The path itself if its ending is that of a film.
+
+    Raises:
+        SinucaError: it is not.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in FORMATS:
+        raise SinucaError(f"{path}: unknown format '{path.suffix}': one of {', '.join(FORMATS)}")
+    return path
+
+
 def write_video(replay: dict[str, Any], path: str | Path, *, fps: int = 60, width: int = 960) -> int:
     """Write a film; returns the number of its pictures.
 
     Raises:
         SinucaError: a format that is not in :data:`FORMATS`, or the extra ``render`` is missing.
     """
-    path = Path(path)
-    if path.suffix.lower() not in FORMATS:
-        raise SinucaError(f"{path}: unknown format '{path.suffix}': one of {', '.join(FORMATS)}")
+    path = check_format(path)
     try:
         import imageio.v2 as imageio
     except ImportError:
@@ -83,6 +93,7 @@ def write_video(replay: dict[str, Any], path: str | Path, *, fps: int = 60, widt
     rate = min(fps, 50) if gif else fps  # players slow down gif pictures shorter than a fiftieth of a second
     how: dict[str, Any] = {"duration": 1000 / rate, "loop": 0} if gif else {"fps": rate, "macro_block_size": 2}
     count = 0
+    writer: Any
     with imageio.get_writer(path, **how) as writer:
         for picture in film(replay, fps=rate, width=width):
             writer.append_data(picture)
