@@ -88,6 +88,7 @@ def own_event(balls, phase, i, table, boxes, p):
     if k >= 0:
         span, kind, where = t, EV_LINE, k
         set_box(balls, i, span)
+    window = span  # the same for all jaws and pockets: roots must not depend on their order
     for k in range(6):
         if (
             balls[i, BX0] > boxes[k, 1] + reach
@@ -104,8 +105,8 @@ def own_event(balls, phase, i, table, boxes, p):
                 cx, cy, r = table.pockets[k, 0], table.pockets[k, 1], table.pockets[k, 2]
             if balls[i, BX0] > cx + r or balls[i, BX1] < cx - r or balls[i, BY0] > cy + r or balls[i, BY1] < cy - r:
                 continue
-            t = hit_time(x - cx, y - cy, vx, vy, hx, hy, r, span)
-            if t < span or (a == 2 and t == span):
+            t = hit_time(x - cx, y - cy, vx, vy, hx, hy, r, window)
+            if t < span or (a == 2 and t == span < INF):
                 span = t
                 if a < 2:
                     kind, where = EV_JAW, 2 * k + a
