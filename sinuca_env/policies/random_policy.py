@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sinuca_env._jit import kernel, records
-from sinuca_env.game.action import decode_box, decode_relative, face_size
+from sinuca_env.game.action import FACES, face_size
 from sinuca_env.game.rng import STREAM_POLICY, uniform_pair
 from sinuca_env.game.view import View
 from sinuca_env.state.errors import SinucaError, suggest
@@ -25,26 +25,11 @@ def _uniform_actions(frames, actions):
                 actions[i, k + 1] = 2.0 * v - 1.0
 
 
-@kernel
-def _decode_box(actions, frames, layouts, legals, table, decisions):
-    for i in range(len(frames)):
-        decode_box(actions[i], False, frames[i], layouts[i], legals[i], table[0], decisions[i])
-
-
-@kernel
-def _decode_relative(actions, frames, layouts, legals, table, decisions):
-    for i in range(len(frames)):
-        decode_relative(actions[i], False, frames[i], layouts[i], legals[i], table[0], decisions[i])
-
-
-_DECODE = {"box": _decode_box, "relative": _decode_relative}
-
-
 class RandomPolicy:
     """Every component of the action uniform in [-1, 1]; options and calls the likeliest among the legal ones.
 
     Args:
-        action: face of the action space: ``box`` or ``relative``.
+        action: face of the action space: ``box``, ``relative`` or ``target``.
 
     Raises:
         SinucaError: another face.
@@ -53,9 +38,11 @@ class RandomPolicy:
     name = "random"
 
     def __init__(self, action: str = "box") -> None:
-        if action not in _DECODE:
-            raise SinucaError(f"action: unknown face '{action}'{suggest(action, _DECODE)}: one of {', '.join(_DECODE)}")
-        self.action = action
+        if action not in FACES:
+            raise SinucaError(f"action: unknown face '{action}'{suggest(action, FACES)}: one of {', '.join(FACES)}")
+        from sinuca_env.envs.drivers import DECODERS  # imports this room's registry in turn
+
+        self.action, self._decode = action, DECODERS[action]
 
     def act(self, view: View) -> np.ndarray:
         """One decision per table."""
@@ -63,7 +50,8 @@ class RandomPolicy:
         actions = np.zeros((len(view), face_size(self.action)))
         frames = records(view.frames)
         _uniform_actions(frames, actions)
-        _DECODE[self.action](
-            actions, frames, view.layouts, records(view.legals), records(view.spec.record), records(decisions)
-        )
+        self._decode(
+            actions, False, frames, view.layouts, records(view.legals), records(view.spec.record), records(view.params),
+            records(decisions), np.arange(len(view)),
+        )  # fmt: skip
         return decisions
