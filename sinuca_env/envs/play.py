@@ -18,9 +18,11 @@ from sinuca_env.envs.opponents import resolve_opponent
 from sinuca_env.envs.reward import N_TERMS
 from sinuca_env.game.potting import POT
 from sinuca_env.game.tables import Tables
+from sinuca_env.state.records import Option
 
 __all__ = ["Play"]
 
+CONCEDE = np.uint8(1 << int(Option.CONCEDE))
 _LANE_ARRAYS = ("sides", "strokes", "terms", "rewards", "potentials", "cut", "over", "opponent_strokes", "flags")
 _TABLE_ARRAYS = ("frames", "layouts", "legals", "decisions", "strikes", "befores", "shots", "rulings")
 
@@ -79,6 +81,8 @@ class Play:
         self.agent_rulings[lanes] = np.zeros((), self.agent_rulings.dtype)
         self.agent_rulings["offender"][lanes] = -1
         self._begin(lanes)
+        # An episode does not end before the agent's first decision: nobody concedes at his break-off.
+        self.tables.legals["options"][lanes[self.tables.frames["striker"][lanes] != self.sides[lanes]]] &= ~CONCEDE
         self._play_opponents(lanes)
         self._begin(lanes)
 
@@ -99,7 +103,7 @@ class Play:
         self.over[lanes] = t.frames["frame_over"][lanes] != 0
 
     def viewers(self) -> np.ndarray:
-        """(B,) from whose view the tables are observed: the agent's, or the next striker's where it plays both seats."""
+        """(B,) from whose view the tables are observed: the agent's; the next striker's where it plays both seats."""
         if not self.own_seats:
             return self.sides
         frames = self.tables.frames

@@ -202,3 +202,19 @@ def test_one_stroke_ends_the_pot_task():
     assert terminated.all()
     assert not truncated.any()
     assert np.array_equal(rewards > 0, info["is_success"])
+
+
+def test_nobody_concedes_before_the_agent_has_decided():
+    def give_up(view):
+        decisions = np.zeros(len(view), DECISION)
+        decisions["option"] = 3
+        return decisions
+
+    vector = SinucaVectorEnv(32, reds=6, opponent=give_up, allow_concede=True, action="dict")
+    _, info = vector.reset(seed=0)
+    assert (info["opponent_strokes"] > 0).any()
+    assert (vector.tables.frames["frame_over"] == 0).all()
+    single = {name: np.stack([value] * 32) for name, value in stroke().items()}
+    _, _, terminated, _, info = vector.step(single)
+    assert terminated.any()
+    assert (info["winner"][terminated] == 1).all()
