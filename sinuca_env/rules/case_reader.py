@@ -8,12 +8,24 @@ from typing import Any
 
 import numpy as np
 
-from sinuca_env.state.balls import FIRST_RED, VALUE_NAMES, balls_from_names, slot_from_name
+from sinuca_env.state.balls import FIRST_RED, VALUE_NAMES, balls_from_names, colours_mask, slot_from_name
 from sinuca_env.state.errors import SinucaError, suggest
-from sinuca_env.state.records import ON_COLOUR
+from sinuca_env.state.records import ON_COLOUR, Snooker
 from sinuca_env.table.layouts import empty_layout
 
-__all__ = ["check_keys", "flag_of", "layout_of", "names_of", "on_of", "pair_of", "side_of", "value_of", "whole_of"]
+__all__ = [
+    "check_keys", "check_object", "colours_of", "flag_of", "layout_of", "names_of", "on_of", "pair_of", "side_of",
+    "snooker_of", "value_of", "whole_of",
+]  # fmt: skip
+
+_SNOOKERS = {level.name.lower(): int(level) for level in Snooker}
+
+
+def check_object(where: str, given: Any) -> Mapping[str, Any]:
+    """The object itself, if it is one."""
+    if not isinstance(given, Mapping):
+        raise SinucaError(f"{where}: {given!r}: an object")
+    return given
 
 
 def check_keys(where: str, given: Any, accepted: Iterable[str]) -> Mapping[str, Any]:
@@ -83,6 +95,24 @@ def on_of(where: str, given: Any) -> int:
     if isinstance(given, int) and not isinstance(given, bool) and 2 <= given <= 7:
         return given
     raise SinucaError(f"{where}: {given!r}: red, colour or a value from 2 to 7")
+
+
+def snooker_of(where: str, given: Any) -> int:
+    """A level of article 8 by name."""
+    if not isinstance(given, str) or given not in _SNOOKERS:
+        raise SinucaError(f"{where}: {given!r}: one of {', '.join(_SNOOKERS)}")
+    return _SNOOKERS[given]
+
+
+def colours_of(where: str, given: Any) -> int:
+    """The set of colours of a list of values, each there once."""
+    if not isinstance(given, list):
+        raise SinucaError(f"{where}: {given!r}: a list of values from 2 to 7")
+    for value in given:
+        whole_of(where, value, 2, 7)
+        if given.count(value) > 1:
+            raise SinucaError(f"{where}: {value} is there twice")
+    return colours_mask(given)
 
 
 def layout_of(where: str, given: Any, reds: int = 0xFFFE) -> np.ndarray:

@@ -11,18 +11,21 @@ import numpy as np
 from sinuca_env.rules.articles import fouls_of_bits
 from sinuca_env.rules.case_reader import (
     check_keys,
+    check_object,
+    colours_of,
     flag_of,
     layout_of,
     names_of,
     on_of,
     pair_of,
     side_of,
+    snooker_of,
     value_of,
     whole_of,
 )
 from sinuca_env.rules.parameters import rules_config
 from sinuca_env.rules.report import empty_shot, parse_reports
-from sinuca_env.state.balls import CUE, balls_from_names, colours_mask, names_from_balls, reds_mask, slot_from_name
+from sinuca_env.state.balls import CUE, balls_from_names, names_from_balls, reds_mask, slot_from_name
 from sinuca_env.state.check import check_frame
 from sinuca_env.state.errors import SinucaError
 from sinuca_env.state.notation import untouched_frame
@@ -50,7 +53,6 @@ EXPECTED = (
 _OF_PLAY = frozenset(
     ("next_striker", "next_on", "respotted", "may_decline", "in_hand", "free_ball_offered", "snooker_after")
 )
-_SNOOKERS = {level.name.lower(): int(level) for level in Snooker}
 
 
 @dataclass
@@ -95,25 +97,12 @@ def read_decision(case: Mapping[str, Any]) -> Decided:
     return Decided(frame, empty_layout(), empty_shot(), decision, cfg)
 
 
-def check_object(where: str, given: Any) -> Mapping[str, Any]:
-    """The object itself."""
-    if not isinstance(given, Mapping):
-        raise SinucaError(f"{where}: {given!r}: an object")
-    return given
-
-
 def _read_frame(given: Mapping[str, Any], reds: int) -> np.ndarray:
     frame = untouched_frame(reds)
     row = frame[0]
     left = whole_of("frame.reds", given.get("reds", reds), 0, reds)
-    values = given.get("colours", [2, 3, 4, 5, 6, 7])
-    if not isinstance(values, list):
-        raise SinucaError(f"frame.colours: {values!r}: a list of values from 2 to 7")
-    for value in values:
-        whole_of("frame.colours", value, 2, 7)
-        if values.count(value) > 1:
-            raise SinucaError(f"frame.colours: {value} is there twice")
-    row["on_table"] = reds_mask(left) | colours_mask(values) | 1 << CUE
+    colours = colours_of("frame.colours", given.get("colours", [2, 3, 4, 5, 6, 7]))
+    row["on_table"] = reds_mask(left) | colours | 1 << CUE
     row["on"] = on_of("frame.on", given.get("on", "red"))
     for name in ("free_ball", "in_hand", "complementary", "after_foul", "opening", "snooker_confirmed"):
         if name in given:
@@ -127,16 +116,10 @@ def _read_frame(given: Mapping[str, Any], reds: int) -> np.ndarray:
         if name in given:
             row[name] = pair_of(f"frame.{name}", given[name], most)
     row["warned"] = row["stalemate_count"][row["striker"]] == 2
-    row["snooker"] = _snooker("frame.snooker", given.get("snooker", "none"))
+    row["snooker"] = snooker_of("frame.snooker", given.get("snooker", "none"))
     row["touching"] = balls_from_names(names_of("frame.touching", given.get("touching", [])))
     check_frame(row)
     return frame
-
-
-def _snooker(where: str, given: Any) -> int:
-    if not isinstance(given, str) or given not in _SNOOKERS:
-        raise SinucaError(f"{where}: {given!r}: one of {', '.join(_SNOOKERS)}")
-    return _SNOOKERS[given]
 
 
 def _read_call(given: Any) -> np.ndarray:

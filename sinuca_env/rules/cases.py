@@ -8,35 +8,22 @@ geometry or arithmetic (``snooker_case``, ``respot_case``, ``points_case``, ``ra
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from sinuca_env._jit import records
 from sinuca_env.rules.articles import check_code
 from sinuca_env.rules.batch import judge_batch
-from sinuca_env.rules.breaks import points_remaining
-from sinuca_env.rules.case_reader import check_keys, flag_of, layout_of, names_of, on_of, whole_of
-from sinuca_env.rules.case_stroke import DECISION_KEYS, EXPECTED, Decided, answers_of, check_object, read_decision
-from sinuca_env.rules.parameters import TOP, rules_config
-from sinuca_env.rules.respot import respot
-from sinuca_env.rules.snooker import snooker_state
-from sinuca_env.state.balls import (
-    CUE,
-    FIRST_RED,
-    balls_from_names,
-    colours_mask,
-    names_from_balls,
-    reds_mask,
-    slot_from_name,
-)
+from sinuca_env.rules.case_questions import QUESTIONS, table_of
+from sinuca_env.rules.case_reader import check_keys, check_object, layout_of, names_of, on_of, snooker_of
+from sinuca_env.rules.case_stroke import DECISION_KEYS, EXPECTED, Decided, answers_of, read_decision
+from sinuca_env.rules.parameters import rules_config
+from sinuca_env.state.balls import FIRST_RED, slot_from_name
 from sinuca_env.state.errors import SinucaError
-from sinuca_env.state.records import DECISION, FRAME, LEGAL, RULING, SHOT, Snooker
-from sinuca_env.table.layouts import balls_in_layout, rack_layout
-from sinuca_env.table.spec import table_spec
+from sinuca_env.state.records import DECISION, FRAME, LEGAL, RULING, SHOT
 
 __all__ = ["Case", "Result", "check_cases", "load_cases"]
 
@@ -109,20 +96,17 @@ def _read_case(file: str, number: int, data: Any) -> Case:
     if not isinstance(data, dict) or "id" not in data:
         raise SinucaError(f"{file}: case number {number}: an object with an id is needed")
     try:
-        kinds = [kind for kind in _KINDS if kind in data]
+        kinds = [kind for kind in QUESTIONS if kind in data]
         if len(kinds) > 1:
             raise SinucaError(f"{kinds[1]}: a case is of one kind, this one is a {kinds[0]}")
         kind = kinds[0] if kinds else "decision"
         check_keys("case", data, (*_COMMON_KEYS, *(kinds or DECISION_KEYS)))
         for code in _list("articles", data.get("articles", [])):
             check_code(code)
-        check_keys("expect", data.get("expect"), EXPECTED if kind == "decision" else _KINDS[kind][1])
-        table_spec(data.get("table", "snooker_12ft"))
+        _check_expect(check_keys("expect", data.get("expect"), EXPECTED if kind == "decision" else QUESTIONS[kind][1]))
+        table_of(data, {})
         decided = None
         if kind == "decision":
-            for code in _list("expect.fouls", data["expect"].get("fouls", [])):
-                check_code(code)
-            names_of("expect.respotted", data["expect"].get("respotted", []))
             decided = read_decision(data)
         else:
             rules_config(**check_object("rules", data.get("rules", {})))
@@ -130,6 +114,23 @@ def _read_case(file: str, number: int, data: Any) -> Case:
     except SinucaError as error:
         raise SinucaError(f"{file}: case '{data['id']}': {error}") from None
     return Case(file, data, kind, decided)
+
+
+def _check_expect(expect: Mapping[str, Any]) -> None:
+    """Refuse words that no answer can be, so that a slip in a case is an error and not a failure."""
+    for code in _list("expect.fouls", expect.get("fouls", [])):
+        check_code(code)
+    names_of("expect.respotted", expect.get("respotted", []))
+    for key in ("snooker", "snooker_after"):
+        if key in expect:
+            snooker_of(f"expect.{key}", expect[key])
+    if "next_on" in expect:
+        on_of("expect.next_on", expect["next_on"])
+    first = expect.get("first_obstacle")
+    if first is not None:
+        names_of("expect.first_obstacle", first if isinstance(first, list) else [first])
+    if "positions" in expect:
+        layout_of("expect.positions", expect["positions"])
 
 
 def _list(where: str, given: Any) -> list[str]:
@@ -168,14 +169,14 @@ def judge_case(case: Case, others: list[Case], lanes: int, rng: np.random.Genera
     decisions = np.concatenate([start.decision for start in starts]).astype(DECISION)
     layouts = np.stack([start.layout for start in starts])
     rulings, legals = np.zeros(lanes, RULING), np.zeros(lanes, LEGAL)
-    table = table_spec(case.data.get("table", "snooker_12ft")).record
+    table = table_of(case.data, {}).record
     judge_batch(frames, layouts, shots, decisions, starts[planted].cfg, table, rulings, legals)
     return answers_of(rulings[planted : planted + 1], frames[planted : planted + 1])
 
 
 def answer(case: Case) -> dict[str, Any]:
     """The answers to a question of geometry or arithmetic."""
-    return _KINDS[case.kind][0](case.data)
+    return QUESTIONS[case.kind][0](case.data)
 
 
 def _compared(case: Case, answers: Mapping[str, Any]) -> Result:
@@ -185,15 +186,10 @@ def _compared(case: Case, answers: Mapping[str, Any]) -> Result:
             continue  # not asked once the frame is over
         got = answers[key]
         if key == "positions":
-            result.differences += _misplaced(want, got, table_spec(_table_of(case)).record["spots"][0])
+            result.differences += _misplaced(want, got, table_of(case.data, case.data[case.kind]).record["spots"][0])
         elif sorted(want) != got if key in ("fouls", "respotted") else want != got or type(want) is not type(got):
             result.differences.append((key, want, got))
     return result
-
-
-def _table_of(case: Case) -> str:
-    inner = case.data.get(case.kind, {})
-    return inner.get("table", case.data.get("table", "snooker_12ft"))
 
 
 def _misplaced(want: Mapping[str, Any], got: np.ndarray, spots: np.ndarray) -> list[tuple[str, Any, Any]]:
@@ -214,58 +210,3 @@ def _misplaced(want: Mapping[str, Any], got: np.ndarray, spots: np.ndarray) -> l
 
 def _shown(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def _snooker_answer(data: Mapping[str, Any]) -> dict[str, Any]:
-    asked = check_keys("snooker_case", data["snooker_case"], ("table", "layout", "on", "in_hand"))
-    layout = layout_of("snooker_case.layout", asked.get("layout"))
-    in_hand = flag_of("snooker_case.in_hand", asked.get("in_hand", False))
-    balls = balls_in_layout(layout)
-    if in_hand and balls >> CUE & 1:
-        raise SinucaError("snooker_case.in_hand: the cue ball cannot be in hand and on the table")
-    table = table_spec(asked.get("table", data.get("table", "snooker_12ft"))).record
-    on = on_of("snooker_case.on", asked.get("on"))
-    level, first = snooker_state(layout, balls, on, in_hand, records(table)[0])
-    names = [name.split("#")[0] for name in names_from_balls(int(first))]
-    return {
-        "snooker": Snooker(int(level)).name.lower(),
-        "first_obstacle": names[0] if len(names) == 1 else names or None,
-    }
-
-
-def _respot_answer(data: Mapping[str, Any]) -> dict[str, Any]:
-    asked = check_keys("respot_case", data["respot_case"], ("table", "layout", "return"))
-    layout = layout_of("respot_case.layout", asked.get("layout"))
-    balls = balls_in_layout(layout)
-    returning = balls_from_names(names_of("respot_case.return", asked.get("return")))
-    if returning & (reds_mask(15) | 1 << CUE):
-        raise SinucaError("respot_case.return: only colours return (article 12-III)")
-    if returning & balls:
-        raise SinucaError(f"respot_case.return: {names_from_balls(returning & balls)[0]} is on the table")
-    cfg = rules_config(**data.get("rules", {}))
-    table = table_spec(asked.get("table", data.get("table", "snooker_12ft"))).record
-    towards_top = bool(cfg["respot_towards"][0] == TOP)
-    respot(layout, balls, returning, not balls >> CUE & 1, towards_top, records(table)[0])
-    return {"positions": layout}
-
-
-def _points_answer(data: Mapping[str, Any]) -> dict[str, Any]:
-    asked = check_keys("points_case", data["points_case"], ("reds", "colours", "on", "free_ball"))
-    reds = whole_of("points_case.reds", asked.get("reds", 15), 0, 15)
-    colours = colours_mask([whole_of("points_case.colours", v, 2, 7) for v in asked.get("colours", range(2, 8))])
-    on = on_of("points_case.on", asked.get("on", "red"))
-    free_ball = flag_of("points_case.free_ball", asked.get("free_ball", False))
-    return {"points_remaining": int(points_remaining(reds_mask(reds) | colours, on, free_ball))}
-
-
-def _rack_answer(data: Mapping[str, Any]) -> dict[str, Any]:
-    asked = check_keys("rack_case", data["rack_case"], ("table", "reds"))
-    return {"positions": rack_layout(asked.get("reds", 15), asked.get("table", data.get("table", "snooker_12ft")))}
-
-
-_KINDS: dict[str, tuple[Callable[[Mapping[str, Any]], dict[str, Any]], tuple[str, ...]]] = {
-    "snooker_case": (_snooker_answer, ("snooker", "first_obstacle")),
-    "respot_case": (_respot_answer, ("positions",)),
-    "points_case": (_points_answer, ("points_remaining",)),
-    "rack_case": (_rack_answer, ("positions",)),
-}

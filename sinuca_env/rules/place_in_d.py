@@ -41,7 +41,7 @@ FIRST_PLACES = np.array(
 """Places tried first, from the middle of the baulk line, in radii of the D."""
 
 
-@kernel
+@kernel(internal=True)
 def is_place(layout, balls, x, y, table):
     """The cue ball may be placed there: in the D or on its line, overlapping no ball (NaN is no place)."""
     dx = x - table.baulk_x
@@ -63,7 +63,7 @@ def is_place(layout, balls, x, y, table):
 # disc of radius 0. ``add_*`` functions append rows and return how many there are then; a full array takes no more.
 
 
-@kernel
+@kernel(internal=True)
 def add_row(rows, n, x, y, last):
     """Append a row."""
     if n < rows.shape[0]:
@@ -74,7 +74,7 @@ def add_row(rows, n, x, y, last):
     return n
 
 
-@kernel
+@kernel(internal=True)
 def add_line(rows, n, nx, ny, p, table):
     """Append a line, if it crosses the D's circle."""
     if abs(nx * table.baulk_x - p) <= table.d_radius + TANGENT:
@@ -82,7 +82,7 @@ def add_line(rows, n, nx, ny, p, table):
     return n
 
 
-@kernel
+@kernel(internal=True)
 def add_common_tangents(rows, n, ax, ay, a_radius, bx, by, b_radius, table):
     """Append the lines tangent to two discs (through two points, tangent through a point) that cross the D's circle."""
     dx = bx - ax
@@ -102,7 +102,7 @@ def add_common_tangents(rows, n, ax, ay, a_radius, bx, by, b_radius, table):
     return n
 
 
-@kernel
+@kernel(internal=True)
 def add_line_crossings(rows, n, lines, i, discs, n_discs):
     """Append the crossings of line ``i`` with the lines before it and with the circles."""
     nx = lines[i, 0]
@@ -123,7 +123,7 @@ def add_line_crossings(rows, n, lines, i, discs, n_discs):
     return n
 
 
-@kernel
+@kernel(internal=True)
 def add_disc_crossings(rows, n, discs, i):
     """Append the crossings of circle ``i`` with the circles before it."""
     for j in range(i):
@@ -141,7 +141,7 @@ def add_disc_crossings(rows, n, discs, i):
     return n
 
 
-@kernel
+@kernel(internal=True)
 def add_discs_near_d(rows, n, layout, balls, table):
     """Append the D's disc, and the discs around the balls that take away places in it."""
     distance = 2.0 * table.ball_radius
@@ -154,7 +154,7 @@ def add_discs_near_d(rows, n, layout, balls, table):
     return n
 
 
-@kernel
+@kernel(internal=True)
 def add_corners(rows, n, layout, balls, lines, discs, n_discs, table):
     """Append where two of the curves that bound the legal places cross: corners of the D, arc, line or ball with ball.
 
@@ -174,7 +174,7 @@ def add_corners(rows, n, layout, balls, lines, discs, n_discs, table):
 # --- both edges ---------------------------------------------------------------------------------------------------
 
 
-@kernel
+@kernel(internal=True)
 def add_shadow_lines(rows, n, layout, target, obstacles, table):
     """Append the lines of places whose path to an edge of the ball on grazes an obstacle or ends touching both."""
     distance = 2.0 * table.ball_radius
@@ -194,7 +194,7 @@ def add_shadow_lines(rows, n, layout, target, obstacles, table):
     return n
 
 
-@kernel
+@kernel(internal=True)
 def add_first_places(rows, n, table):
     """Append the places that are tried first."""
     for i in range(FIRST_PLACES.shape[0]):
@@ -203,7 +203,7 @@ def add_first_places(rows, n, table):
     return n
 
 
-@kernel
+@kernel(internal=True)
 def is_open_from_d(layout, balls, target, obstacles, places, n, lines, discs, n_discs, table):
     """Both edges of the ball on are free from one of ``n`` places, or (given discs) from a crossing of two curves."""
     distance = 2.0 * table.ball_radius
@@ -223,7 +223,7 @@ def is_open_from_d(layout, balls, target, obstacles, places, n, lines, discs, n_
 # --- one path -----------------------------------------------------------------------------------------------------
 
 
-@kernel
+@kernel(internal=True)
 def free_length(layout, obstacles, x, y, back_x, back_y, distance, last):
     """How far back from a contact at (x, y) the way is free, at most ``last``; -1 if an obstacle is met before it."""
     reach = distance - TANGENT
@@ -240,11 +240,12 @@ def free_length(layout, obstacles, x, y, back_x, back_y, distance, last):
     return last
 
 
-@kernel
+@kernel(internal=True)
 def is_way_back_playable(layout, balls, obstacles, x, y, back_x, back_y, table):
     """Some legal place in the D lies on the way back from a contact at (x, y), before the first obstacle.
 
-    Tried are the first place of the way in the D and those where it leaves the disc of a ball that covers places.
+    Only the first place of the way in the D is tried. If a ball covers it, that ball is an obstacle, or a red with red
+    on; and a legal place behind it on the way would begin where the cue ball touches that red: then it is open.
     """
     distance = 2.0 * table.ball_radius
     middle = (table.baulk_x - x) * back_x - y * back_y
@@ -257,23 +258,10 @@ def is_way_back_playable(layout, balls, obstacles, x, y, back_x, back_y, table):
     elif back_x > 0.0:
         last = min(last, (table.baulk_x - x) / back_x)
     last = free_length(layout, obstacles, x, y, back_x, back_y, distance, last) + TANGENT
-    if not first <= last:
-        return False
-    for slot in range(N_SLOTS):
-        s = first
-        if slot > 0:
-            dx = layout[slot, 0] - x
-            dy = layout[slot, 1] - y
-            across = dx * back_y - dy * back_x
-            if not has_ball(balls, slot) or not abs(across) < distance:
-                continue
-            s = dx * back_x + dy * back_y + math.sqrt(distance * distance - across * across)
-        if first <= s <= last and is_place(layout, balls, x + s * back_x, y + s * back_y, table):
-            return True
-    return False
+    return first <= last and is_place(layout, balls, x + first * back_x, y + first * back_y, table)
 
 
-@kernel
+@kernel(internal=True)
 def is_line_playable(layout, balls, target, obstacles, nx, ny, p, table):
     """Along the line, in either direction, some legal place in the D has a free path to the ball on."""
     distance = 2.0 * table.ball_radius
@@ -289,7 +277,7 @@ def is_line_playable(layout, balls, target, obstacles, nx, ny, p, table):
     return False
 
 
-@kernel
+@kernel(internal=True)
 def add_features(rows, n, layout, balls, target, obstacles, table):
     """Append discs and points that a last free line is held by: the D's arc, balls on the way, contacts with two balls.
 
@@ -314,7 +302,7 @@ def add_features(rows, n, layout, balls, target, obstacles, table):
     return n
 
 
-@kernel
+@kernel(internal=True)
 def is_hit_from_d(layout, balls, target, obstacles, features, n, lines, full_face, table):
     """The ball on can be hit from some place in the D, full in the face or at any point.
 
@@ -332,7 +320,7 @@ def is_hit_from_d(layout, balls, target, obstacles, features, n, lines, full_fac
     return False
 
 
-@kernel
+@kernel(internal=True)
 def best_level_in_d(layout, on_table, targets, obstacles, table):
     """The snooker with the cue ball in hand: that of the easiest ball on from the best legal place.
 

@@ -16,7 +16,7 @@ from sinuca_env.state.balls import N_SLOTS, has_ball
 TANGENT = 1e-9  # m: a path that enters an obstacle's disc by no more than this is tangent to it, so free
 
 
-@kernel
+@kernel(internal=True)
 def is_in_the_way(x, y, to_x, to_y, ball_x, ball_y, distance):
     """Whether a ball is met on the path from (x, y) before its end at (to_x, to_y).
 
@@ -41,7 +41,7 @@ def is_in_the_way(x, y, to_x, to_y, ball_x, ball_y, distance):
     return across * across < reach * reach * length2
 
 
-@kernel
+@kernel(internal=True)
 def is_path_free(layout, obstacles, x, y, to_x, to_y, distance):
     """No obstacle is met on the path."""
     for slot in range(1, N_SLOTS):
@@ -51,7 +51,7 @@ def is_path_free(layout, obstacles, x, y, to_x, to_y, distance):
     return True
 
 
-@kernel
+@kernel(internal=True)
 def edge_contact(x, y, ball_x, ball_y, distance, side):
     """Where the cue ball just touches an edge of a ball: side +1 its left edge seen from (x, y), -1 its right.
 
@@ -66,7 +66,7 @@ def edge_contact(x, y, ball_x, ball_y, distance, side):
     return x + scale * (s * tx - side * distance * ty), y + scale * (s * ty + side * distance * tx)
 
 
-@kernel
+@kernel(internal=True)
 def full_contact(x, y, ball_x, ball_y, distance):
     """Where the cue ball meets a ball full in the face."""
     tx = ball_x - x
@@ -75,7 +75,7 @@ def full_contact(x, y, ball_x, ball_y, distance):
     return x + share * tx, y + share * ty
 
 
-@kernel
+@kernel(internal=True)
 def contact_beyond(x, y, via_x, via_y, ball_x, ball_y, distance):
     """Where the path from (x, y) through a point meets a ball; NaN where it misses (tangent within 1e-9 m hits)."""
     ux = via_x - x
@@ -93,7 +93,7 @@ def contact_beyond(x, y, via_x, via_y, ball_x, ball_y, distance):
     return x + s * ux, y + s * uy
 
 
-@kernel
+@kernel(internal=True)
 def common_contact(a_x, a_y, b_x, b_y, distance, side):
     """Where the cue ball touches two balls at once, on one side of the line from a to b; NaN if they are too far."""
     mx = 0.5 * (b_x - a_x)
@@ -106,7 +106,7 @@ def common_contact(a_x, a_y, b_x, b_y, distance, side):
     return a_x + mx - scale * my, a_y + my + scale * mx
 
 
-@kernel
+@kernel(internal=True)
 def are_edges_free(layout, obstacles, x, y, ball_x, ball_y, distance):
     """Whether both edges of a ball can be touched first.
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from sinuca_env._jit import JIT, records
+from sinuca_env.rules.place_in_d import add_row
 from sinuca_env.rules.snooker import snooker_state
 from sinuca_env.state.balls import balls_from_names, names_from_balls, slot_from_name
 from sinuca_env.state.records import ON_COLOUR, ON_RED, Snooker
@@ -281,6 +282,27 @@ def test_the_break_off(table):
     # 15 reds: an outer red of the base shows both edges past the pink. 6 reds: the pink hides the inner edge of all.
     assert state(rack_layout(15, table), ON_RED, in_hand=True, table=table) == (NONE, 0)
     assert state(rack_layout(6, table), ON_RED, in_hand=True, table=table) == (AGGRAVATED, 0)
+
+
+def test_a_slit_along_the_table_shows_the_middle_of_the_red():
+    layout = layout_of(red=(1.2, 0.0), green=(0.5, D + 1e-4), brown=(0.5, -D - 1e-4))
+    assert state(layout, ON_RED, in_hand=True)[0] == AGGRAVATED
+    # A red in the D that covers places of the line is itself open from the places beside it.
+    layout[2] = table_spec("snooker_12ft").baulk_x, 0.0
+    assert state(layout, ON_RED, in_hand=True)[0] == NONE
+    # A colour there covers the places and hides the slit: slanting paths past it are left.
+    layout[16], layout[2] = layout[2], np.nan
+    spec = table_spec("snooker_12ft")
+    level = state(layout, ON_RED, in_hand=True)[0]
+    assert level == oracle.best_in_d(layout, [1], functools.partial(obstacles_of, layout, ON_RED), spec, 60, 401)
+
+
+def test_full_buffers_take_no_more():
+    rows = np.zeros((2, 3))
+    append = add_row.py_func if JIT else add_row
+    assert append(rows, 1, 1.0, 2.0, 3.0) == 2
+    assert append(rows, 2, 4.0, 5.0, 6.0) == 2
+    assert rows.tolist() == [[0, 0, 0], [1, 2, 3]]
 
 
 def test_ordinary_tables_are_mostly_open():
