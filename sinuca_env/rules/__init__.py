@@ -16,12 +16,14 @@ from sinuca_env.rules.articles import (
     fouls_of_bits,
 )
 from sinuca_env.rules.batch import judge_batch, legal_batch
+from sinuca_env.rules.breaks import points_remaining
 from sinuca_env.rules.explain import explain, explain_ruling
 from sinuca_env.rules.legality import legal_into
 from sinuca_env.rules.opening import next_frame, restart_frame, start_complementary, start_frame
 from sinuca_env.rules.parameters import RULES, RULES_DEFAULTS, rules_config, rules_dict
 from sinuca_env.rules.referee import judge
 from sinuca_env.rules.report import REPORT_NAMES, empty_shot, parse_reports, report
+from sinuca_env.rules.sheet import ScoreSheet
 
 __all__ = [
     "ARTICLES",
@@ -31,6 +33,7 @@ __all__ = [
     "REPORT_NAMES",
     "RULES",
     "RULES_DEFAULTS",
+    "ScoreSheet",
     "article",
     "articles_of_bits",
     "check_code",
@@ -44,6 +47,7 @@ __all__ = [
     "legal_into",
     "next_frame",
     "parse_reports",
+    "points_remaining",
     "report",
     "restart_frame",
     "rules_config",

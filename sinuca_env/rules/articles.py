@@ -165,11 +165,12 @@ REGISTRY: dict[str, list[Callable[..., Any]]] = {}
 """Rule functions by code, in the order in which they were defined."""
 
 
-def article(*codes: str) -> Callable[[Callable[..., Any]], Any]:
+def article(*codes: str, entry: bool = False) -> Callable[[Callable[..., Any]], Any]:
     """Record a rule function under the articles it applies, and compile it.
 
     Args:
         codes: as ``"3"``, ``"40-XIV"`` or ``"34-I-b"``.
+        entry: Python calls it too, not only other kernels.
 
     Raises:
         SinucaError: a code that the law does not have.
@@ -178,7 +179,7 @@ def article(*codes: str) -> Callable[[Callable[..., Any]], Any]:
         check_code(code)
 
     def decorate(function: Callable[..., Any]) -> Any:
-        compiled = kernel(function)
+        compiled = kernel(function, internal=not entry)
         for code in codes:
             REGISTRY.setdefault(code, []).append(compiled)
         return compiled
@@ -202,7 +203,7 @@ def article_of_code(code: str) -> Article:
     return ARTICLES[int(check_code(code).split("-")[0])]
 
 
-@kernel
+@kernel(internal=True)
 def item(bit, committed):
     """The foul set that holds one item if it was committed, else the empty set."""
     return 1 << bit if committed else 0

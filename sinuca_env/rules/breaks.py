@@ -48,7 +48,7 @@ def points_of_free_ball(on_table, on):
     return 1 + highest_colour_of(on_table) if on == ON_RED else on
 
 
-@article("6-I", "6-II", "7", "47")
+@article("6-I", "6-II", "7", "47", entry=True)
 def points_remaining(on_table, on, free_ball):
     """The highest break that the striker can still make.
 

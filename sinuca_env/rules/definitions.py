@@ -31,13 +31,13 @@ def values_of(balls):
     return ((balls & ALL_COLOURS) >> FIRST_COLOUR) << 2
 
 
-@kernel
+@kernel(internal=True)
 def ball_of_value(value):
     """The set that holds the colour of a value (2..7)."""
     return ball_bit(value + 14)
 
 
-@kernel
+@kernel(internal=True)
 def highest_value(balls):
     """The greatest value in a set of balls: 2..7, 1 for reds, 0 for the cue ball alone or none."""
     for value in range(7, 1, -1):
@@ -88,7 +88,7 @@ def standing_of(ruling, balls):
     return highest
 
 
-@kernel
+@kernel(internal=True)
 def is_single(balls):
     """Whether the set holds exactly one ball."""
     return count_balls(balls & ((1 << N_SLOTS) - 1)) == 1

@@ -12,7 +12,7 @@ from sinuca_env.state.records import NO_SIDE
 OBJECT_BALLS = ALL_REDS | ALL_COLOURS
 
 
-@kernel
+@kernel(internal=True)
 def balls_hit_first(frame, shot, ruling):
     """The balls hit first: a touching ball that is a target counts as hit before anything else (22-II-a)."""
     if shot.made == 0:
@@ -21,7 +21,7 @@ def balls_hit_first(frame, shot, ruling):
     return touched if touched else np.int64(shot.first_contact) & OBJECT_BALLS
 
 
-@kernel
+@kernel(internal=True)
 def balls_potted(frame, shot):
     """The balls that fell by the stroke, the cue ball included."""
     if shot.made == 0:
@@ -29,7 +29,7 @@ def balls_potted(frame, shot):
     return np.int64(shot.potted) & (np.int64(frame.on_table) | CUE_BIT)
 
 
-@kernel
+@kernel(internal=True)
 def balls_off_table(frame, shot):
     """The balls that left the table over its edge."""
     if shot.made == 0:
@@ -37,20 +37,20 @@ def balls_off_table(frame, shot):
     return np.int64(shot.off_table) & (np.int64(frame.on_table) | CUE_BIT)
 
 
-@kernel
+@kernel(internal=True)
 def balls_gone(frame, shot):
     """All balls that are not on the table any more when they have come to rest."""
     return balls_potted(frame, shot) | balls_off_table(frame, shot)
 
 
-@kernel
+@kernel(internal=True)
 def is_against_opponent(frame, shot):
     """The report is against the side that is not at the table."""
     side = np.int64(shot.reported_side)
     return shot.reported != 0 and side != NO_SIDE and side != np.int64(frame.striker)
 
 
-@kernel
+@kernel(internal=True)
 def is_foul_stroke(ruling):
     """The striker committed a foul (a report against the other side leaves his stroke lawful)."""
     return ruling.offender == ruling.striker

@@ -122,7 +122,7 @@ def is_jump(frame, shot, ruling):
     return jumped and not is_reported(shot, INTENTIONAL_JUMP) and not is_touching_target(frame, ruling)
 
 
-@kernel
+@kernel(internal=True)
 def wrongly_potted_of(frame, shot, ruling):
     """The object balls that fell although this stroke may not pot them.
 
@@ -269,7 +269,7 @@ def join_fouls(frame, shot, ruling, of_play, by_report):
         ruling.offender = NO_SIDE
 
 
-@kernel
+@kernel(internal=True)
 def add_foul(ruling, bit, committed):
     """Add one item committed by the striker."""
     if committed:

@@ -21,7 +21,7 @@ NONE = int(Snooker.NONE)
 BLACK_VALUE = 7
 
 
-@kernel
+@kernel(internal=True)
 def clear_situation(frame, layout):
     """What every start has in common: nothing on the table, counts and offers empty. The match's fields stay."""
     for slot in range(N_SLOTS):
@@ -46,7 +46,7 @@ def clear_situation(frame, layout):
         frame.stalemate_count[side] = 0
 
 
-@article("16-I", "16-II", "16-III", "17")
+@article("16-I", "16-II", "16-III", "17", entry=True)
 def start_frame(frame, layout, table, cfg, breaker):
     """Balls on their spots, reds racked, cue ball in hand, scores 0; ``breaker`` has the break-off.
 
@@ -68,21 +68,21 @@ def start_frame(frame, layout, table, cfg, breaker):
     remember_position(frame, layout, cfg)
 
 
-@article("46-III", "17")
+@article("46-III", "17", entry=True)
 def restart_frame(frame, layout, table, cfg):
     """A void frame starts again with the same breaker; there is no new draw, so nothing to transfer."""
     start_frame(frame, layout, table, cfg, frame.breaker)
     frame.transferable = 0
 
 
-@article("17")
+@article("17", entry=True)
 def next_frame(frame, layout, table, cfg):
     """The next frame of the match: the break-off alternates."""
     frame.frame_number += 1
     start_frame(frame, layout, table, cfg, 1 - np.int64(frame.breaker))
 
 
-@article("18", "45")
+@article("18", "45", entry=True)
 def start_complementary(frame, layout, table, first):
     """The re-spotted black: black on its spot, cue ball in hand, ``first`` won the draw and may make the other play.
 

@@ -102,7 +102,7 @@ def is_safety_allowed(ruling):
     return not is_foul_stroke(ruling) and ruling.points == 0
 
 
-@kernel
+@kernel(internal=True)
 def is_lowest_colour(on_table, balls):
     """No red is left and the set holds the lowest colour on the table."""
     on = ball_on_of(on_table)

@@ -40,7 +40,7 @@ from sinuca_env.rules.touching import note_touching_balls, note_touching_stroke
 __all__ = ["judge", "report"]
 
 
-@kernel
+@kernel(internal=True)
 def fouls_of_play(frame, shot, ruling):
     """The fouls that the table and the call show (40, 41)."""
     return (
@@ -57,7 +57,7 @@ def fouls_of_play(frame, shot, ruling):
     )
 
 
-@kernel
+@kernel(internal=True)
 def fouls_by_report(shot):
     """The fouls that people report (37, 40, 41, 42)."""
     return (
@@ -79,7 +79,7 @@ def fouls_by_report(shot):
     )
 
 
-@kernel
+@kernel(internal=True)
 def judge_stroke(frame, layout, shot, decision, cfg, table, ruling):
     """Rule on a stroke, or on a report without one."""
     before = np.int64(frame.on_table)

@@ -82,7 +82,7 @@ def place_on_line(layout, obstacles, slot, towards_top, table):
     layout[slot, 1] = y
 
 
-@article("28", "25")
+@article("28", "25", entry=True)
 def respot(layout, on_table, returning, cue_in_hand, towards_top, table):
     """Put the returning colours back, highest value first; the new set of balls on the table.
 

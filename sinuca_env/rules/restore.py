@@ -12,7 +12,7 @@ from sinuca_env.rules.articles import article
 from sinuca_env.state.balls import N_SLOTS
 
 
-@kernel
+@kernel(internal=True)
 def copy_layout(source, target):
     """Copy positions (a loop: assigning slices costs seconds of compilation)."""
     for slot in range(N_SLOTS):
@@ -20,7 +20,7 @@ def copy_layout(source, target):
         target[slot, 1] = source[slot, 1]
 
 
-@kernel
+@kernel(internal=True)
 def copy_position(source, target):
     """Copy a ``POSITION`` field by field (kernels cannot assign nested records)."""
     copy_layout(source.layout, target.layout)

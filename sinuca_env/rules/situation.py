@@ -25,7 +25,7 @@ CONCEDE = int(Option.CONCEDE)
 ON_SPOT = 1e-9  # m
 
 
-@kernel
+@kernel(internal=True)
 def begin_ruling(frame, ruling):
     """An empty ruling on this frame."""
     ruling.articles = 0
@@ -59,7 +59,7 @@ def begin_ruling(frame, ruling):
     tell_situation(frame, ruling)
 
 
-@kernel
+@kernel(internal=True)
 def tell_situation(frame, ruling):
     """Copy the frame's situation into the ruling's answers about the next stroke."""
     ruling.next_striker = frame.striker
@@ -70,13 +70,13 @@ def tell_situation(frame, ruling):
     ruling.warned = frame.warned
 
 
-@kernel
+@kernel(internal=True)
 def is_situation_kept(shot, ruling):
     """No stroke was made and the striker did nothing wrong: he goes on from the same situation."""
     return shot.made == 0 and ruling.offender != ruling.striker
 
 
-@kernel
+@kernel(internal=True)
 def is_layout_known(frame, layout):
     """Whether positions are given at all (a frame can be ruled without): those of the cue ball, or of any other."""
     on_table = np.int64(frame.on_table)
@@ -144,7 +144,7 @@ def note_snooker_laid(ruling):
         ruling.snooker_laid = 1
 
 
-@kernel
+@kernel(internal=True)
 def is_stroke_or_report(decision, shot):
     """The decision is a stroke, or people reported something; else it declines or concedes."""
     return (decision.option != DECLINE and decision.option != CONCEDE) or shot.reported != 0
@@ -179,7 +179,7 @@ def decline(frame, layout, cfg, ruling):
     tell_situation(frame, ruling)
 
 
-@kernel
+@kernel(internal=True)
 def decide_without_stroke(frame, layout, decision, cfg, ruling):
     """Decline, transfer the break-off or concede; a refusal that nobody has a right to changes nothing."""
     if decision.option == CONCEDE:
@@ -208,7 +208,7 @@ def close_visit(frame, cfg, ruling):
         cite(ruling, 1)
 
 
-@kernel
+@kernel(internal=True)
 def apply_to_frame(frame, shot, ruling):
     """Make the ruling's answers the frame's situation."""
     frame.strokes += 1 if shot.made else 0

@@ -80,7 +80,7 @@ def is_any_point_free(layout, obstacles, x, y, ball_x, ball_y, distance):
     return False
 
 
-@kernel
+@kernel(internal=True)
 def past_edge(x, y, ball_x, ball_y, distance, side):
     """A point ahead on the path tangent to a ball; past a touching ball it leads straight across."""
     via_x, via_y = edge_contact(x, y, ball_x, ball_y, distance, side)
@@ -177,7 +177,7 @@ def snooker_from_place(layout, on_table, target, table):
     return best, first
 
 
-@article("8", "9")
+@article("8", "9", entry=True)
 def snooker_state(layout, on_table, target, in_hand, table):
     """The snooker that the cue ball faces, and the first obstacles.
 

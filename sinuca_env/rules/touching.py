@@ -50,7 +50,7 @@ def note_touching_stroke(frame, shot, ruling):
         cite(ruling, 22)
 
 
-@kernel
+@kernel(internal=True)
 def is_position_known(layout):
     """The cue ball lies somewhere (a frame may be ruled without positions)."""
     return math.isfinite(layout[0, 0])
