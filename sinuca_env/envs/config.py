@@ -14,6 +14,7 @@ from sinuca_env.game.action import FACES
 from sinuca_env.game.noise import noise_config, noise_is_squirt_free
 from sinuca_env.game.reset import POT_DEFAULTS, frame_task, pot_task
 from sinuca_env.physics import physics_params
+from sinuca_env.physics.engines import ENGINES
 from sinuca_env.rules import rules_config
 from sinuca_env.state.errors import SinucaError, suggest
 from sinuca_env.table.spec import TableSpec, table_spec
@@ -21,7 +22,6 @@ from sinuca_env.table.spec import TableSpec, table_spec
 __all__ = ["DEFAULTS", "TASKS", "EnvConfig", "env_config"]
 
 TASKS = ("frame", "pot", "match")
-ENGINES = ("event", "pymunk")
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "frame": {

@@ -13,11 +13,11 @@ import numpy as np
 from sinuca_env._jit import records
 from sinuca_env.envs.config import EnvConfig
 from sinuca_env.envs.drivers import account_lanes, begin_lanes, close_lanes, note_free_lanes
-from sinuca_env.envs.engines import engine_of
 from sinuca_env.envs.opponents import resolve_opponent
 from sinuca_env.envs.reward import N_TERMS
 from sinuca_env.game.potting import POT
 from sinuca_env.game.tables import Tables
+from sinuca_env.physics.engines import engine_batch
 from sinuca_env.state.records import Option
 
 __all__ = ["Play"]
@@ -44,7 +44,7 @@ class Play:
         self.config = config
         self.tables = Tables(
             n, config.spec, config.cfg, config.params, config.task, config.noise, config.allow_concede,
-            engine_of(config.engine),
+            engine_batch(config.engine),
         )  # fmt: skip
         self.opponent = resolve_opponent(config.opponent)
         self.own_seats = isinstance(config.opponent, str) and config.opponent == "self"

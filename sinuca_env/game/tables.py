@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,8 @@ class Tables:
         decisions, strikes, befores, shots, rulings: of the last step: the decision as it was taken, the stroke as it
             was played (noise and elevation included), where the balls lay before it, what happened, the verdict.
         spec, params, cfg, task, noise: the table and the one-element records.
+        seconds: time spent in all steps so far, by part: ``physics``, ``rules`` (the referee and what follows from his
+            ruling) and ``stroke`` (placement, elevation, noise).
     """
 
     def __init__(
@@ -69,6 +72,7 @@ class Tables:
         self._playing = np.zeros(n, np.int64)
         self._pots = np.zeros(1, POT)
         self.all_lanes = np.arange(n)
+        self.seconds = {"stroke": 0.0, "physics": 0.0, "rules": 0.0}
 
     def seed(self, seeds: Sequence[int], lanes: np.ndarray | None = None) -> None:
         """Give each lane the random stream of its own seed."""
@@ -103,17 +107,23 @@ class Tables:
             self.decisions[lanes] = decisions
         frames, decs, shots = records(self.frames), records(self.decisions), records(self.shots)
         table, params, legals = records(self.spec.record), records(self.params), records(self.legals)
+        times = [perf_counter()]
         n = prepare_lanes(
             frames, self.layouts, decs, legals, records(self.noise), table, params, records(self.strikes), shots,
             self.befores, self._on_tables, self._aims, lanes, self._playing,
         )  # fmt: skip
+        times.append(perf_counter())
         playing = self._playing[:n]
         if n:
             self.simulate(self.layouts, self._on_tables, self.strikes, self.shots, self.spec, self.params, playing)
+        times.append(perf_counter())
         finish_lanes(
             frames, self.layouts, shots, decs, records(self.cfg), table, records(self.task), records(self.rulings),
             legals, self.befores, self._aims, lanes, playing, self.allow_concede,
         )  # fmt: skip
+        times.append(perf_counter())
+        for name, start, end in zip(self.seconds, times[:-1], times[1:], strict=True):
+            self.seconds[name] += end - start
 
     def view(self, lanes: np.ndarray | None = None) -> View:
         """Copies of the situations of ``lanes``, for a policy."""
