@@ -83,7 +83,7 @@ class Pooltool:
         return self._line()
 
 
-def play_here(shots: list[dict], repeat: int = 5) -> list[dict]:
+def play_here(shots: list[dict], repeat: int = 50) -> list[dict]:
     """The same of this engine; a shot is played ``repeat`` times in a batch, since one is too short for the clock."""
     rows = []
     for shot in shots:
