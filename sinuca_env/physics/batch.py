@@ -66,10 +66,17 @@ def _place_bad(x, y, table, radius):
         if dx * dx + dy * dy < reach * reach:
             return True
     for k in range(6):
+        x1, y1, x2, y2 = table.lines[k, 0], table.lines[k, 1], table.lines[k, 2], table.lines[k, 3]
+        nx, ny = table.lines[k, 4], table.lines[k, 5]
+        along = (x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)
+        beside = 0.0 <= along <= (x2 - x1) * (x2 - x1) + (y2 - y1) * (y2 - y1)
+        if beside and nx * (x - x1) + ny * (y - y1) < radius - OVERLAP:
+            return True
+    for k in range(6):
         # In the mouth of a pocket, on the table's side of its fall circle.
         px, py, fall = table.pockets[k, 0], table.pockets[k, 1], table.pockets[k, 2]
         dx, dy = x - px, y - py
-        reach = fall + 2.0 * radius
+        reach = fall + 4.0 * radius
         square = dx * dx + dy * dy
         if fall * fall <= square < reach * reach and dx * px + dy * py < 0.0:
             return False

@@ -53,8 +53,6 @@ def _line_event(balls, i, span, table, reach):
     for k in range(6):
         nx, ny = table.lines[k, 4], table.lines[k, 5]
         gap = nx * (x - table.lines[k, 0]) + ny * (y - table.lines[k, 1]) - reach
-        if gap < -reach:
-            continue  # beyond the face: in a pocket's mouth
         t = line_time(gap, nx * vx + ny * vy, nx * hx + ny * hy)
         if t < span:
             # Between the ends of the face?

@@ -21,6 +21,7 @@ __all__ = ["APPROACH", "hit_time", "line_time"]
 APPROACH = 1e-9  # m/s; bodies in contact that close more slowly (1 nm in 1 s) are taken to be at rest to each other
 
 _INF = math.inf
+_AT_FACE = 5e-6  # m
 
 
 @kernel
@@ -163,9 +164,10 @@ def hit_time(dx, dy, vx, vy, hx, hy, reach, window):
 def line_time(s, v, h):
     """First t >= 0 at which the gap s + v t + h t^2 to a line falls to 0; infinite if there is none.
 
-    A gap that is 0, or negative by rounding, counts as 0.
+    A gap that is 0, or negative by rounding or careless placing, counts as 0. A ball farther behind the line, in a
+    pocket's mouth, has to come out before it can meet the face.
     """
-    if s <= 0.0:
+    if -_AT_FACE < s <= 0.0:
         if v < -APPROACH:
             return 0.0
         # As in hit_time.
@@ -174,7 +176,7 @@ def line_time(s, v, h):
     if v >= 0.0 and h >= 0.0:
         return _INF
     disc = v * v - 4.0 * h * s
-    if disc < 0.0:
+    if disc < 0.0 or (s < 0.0 and (v <= 0.0 or h >= 0.0)):
         return _INF
     root = math.sqrt(disc)
     # The smaller positive root, in the form without cancellation.

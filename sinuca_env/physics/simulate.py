@@ -178,16 +178,16 @@ def _own_events(balls, phase, times, who, n, alive, now, shot, table, con, norma
 
 
 @kernel
-def _finish(layout, balls, slots, n, alive, flags, shot, p):
+def _finish(layout, balls, slots, n, alive, flags, shot, table, p):
     """Write where the balls came to rest, and how long it took."""
-    now = 0.0
+    now, reach = 0.0, 0.5 * table.length + 0.1  # no ball can lie farther out than a corner's mouth
     for i in range(n):
         slot = slots[i]
         now = max(now, balls[i, T0])
         if (alive >> i) & 1:
             x, y = balls[i, X], balls[i, Y]
             layout[slot, 0], layout[slot, 1] = x, y
-            if not (abs(x) < 1e3 and abs(y) < 1e3):
+            if not (abs(x) < reach and abs(y) < reach):
                 flags |= _NOT_FINITE
             if p.spin_decay > 0.0 and balls[i, WZ] != 0.0:
                 now = max(now, min(balls[i, T0] + abs(balls[i, WZ]) / p.spin_decay, END_OF_TIME))
@@ -303,7 +303,7 @@ def simulate_one(layout, on_table, strike_record, shot, table, p, scratch, log, 
         for i in range(n):
             if (alive >> i) & 1:
                 advance(balls, phase, i, now, p)
-    _finish(layout, balls, slots, n, alive, flags, shot, p)
+    _finish(layout, balls, slots, n, alive, flags, shot, table, p)
 
 
 @kernel
