@@ -162,7 +162,7 @@ def place_error(x: float, y: float, table: np.void, radius: float) -> str | None
     # Between the jaws of a pocket, on the table's side of its fall circle.
     for px, py, fall in table["pockets"]:
         inward = -(x - px) * px - (y - py) * py
-        if math.hypot(x - px, y - py) < fall + 2 * radius and inward > 0.0:
+        if math.hypot(x - px, y - py) < fall + 4 * radius and inward > 0.0:
             return None
     return "is off the table"
 
