@@ -154,19 +154,30 @@ def whole_shots() -> str:
     errors: dict[tuple[int, str], list[float]] = {}
     for shot in shots:
         given = {name: shot[name] for name in ("id", "table", "balls", "cue_ball", "physics")}
-        for engine in ("event", "pymunk"):
-            final = simulate(given, engine=engine)["final"]
+        exact = given | {"physics": given["physics"] | {"contact_gap": 0.0}}
+        for column, played, engine in (
+            ("event", given, "event"),
+            ("gap 0", exact, "event"),
+            ("pymunk", given, "pymunk"),
+        ):
+            final = simulate(played, engine=engine)["final"]
             error = max(math.dist(final[name], place) for name, place in shot["expected_final"].items())
-            errors.setdefault((shot["contacts"], engine), []).append(error)
-    result = [
-        [str(contacts), str(len(errors[contacts, "event"]))]
-        + [
-            f"{1e3 * np.median(errors[contacts, e]):.4f} / {1e3 * max(errors[contacts, e]):.4f}"
-            for e in ("event", "pymunk")
-        ]
-        for contacts in sorted({key[0] for key in errors})
+            errors.setdefault((shot["contacts"], column), []).append(error)
+    result = []
+    for contacts in sorted({key[0] for key in errors}):
+        row = [str(contacts), str(len(errors[contacts, "event"]))]
+        for column in ("event", "gap 0", "pymunk"):
+            mm = 1e3 * np.array(errors[contacts, column])
+            row.append(f"{np.median(mm):.4f} / {mm.max():.4f}")
+        result.append(row)
+    head = [
+        "contacts of balls",
+        "shots",
+        "event engine, mm: median / worst",
+        "the same, `contact_gap` 0",
+        "Pymunk engine",
     ]
-    return table(["contacts of balls", "shots", "event engine, mm: median / worst", "Pymunk engine"], result)
+    return table(head, result)
 
 
 def pymunk_directions() -> str:

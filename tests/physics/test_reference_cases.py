@@ -680,6 +680,17 @@ def check_ball_on_two(case: dict) -> Iterator[Checked]:
     yield "target_dirs_deg", directions, e.get("target_dirs_deg", (30, -30)), max(tol, 1e-9)
 
 
+@checks("multi", "naive sequential")
+@checks("multi", "same, naive")
+@checks("multi", "same, sequential")
+def check_not_sequential(case: dict) -> Iterator[Checked]:
+    """Negative control: two balls hit at once are not hit one after the other."""
+    along = math.sqrt(3) * R
+    v, _ = impact_velocities([[0.0, 0.0], [along, R], [along, -R]], 1.0, case["inputs"].get("e", 1.0))
+    speeds = np.hypot(*v[1:].T)
+    yield "difference of the targets", speeds[0] - speeds[1], 0.0, 1e-12
+
+
 @checks("multi", "break of an exactly frozen pack")
 def check_break(case: dict) -> Iterator[Checked]:
     spec = TABLES["snooker_12ft"]
