@@ -33,8 +33,6 @@ def score(frame, shot, ruling):
     potted = balls_potted(frame, shot)
     points = points_of(ruling, potted)
     if points == 0:
-        if shot.made:
-            cite(ruling, 5)
         return
     ruling.points = points
     ruling.scored = potted & np.int64(ruling.may_fall)
@@ -44,6 +42,13 @@ def score(frame, shot, ruling):
         cite(ruling, 14)
     if potted & ~balls_hit_first(frame, shot, ruling):
         cite(ruling, 13)
+
+
+@article("5", "16-IV")
+def note_safety(shot, ruling):
+    """A stroke that pots nothing is lawful; neither a pot nor a cushion is asked for, at the break-off either."""
+    if shot.made and ruling.points == 0 and not is_foul_stroke(ruling):
+        cite(ruling, 5)
 
 
 @article("12-I", "12-II", "12-III", "15")
@@ -94,12 +99,6 @@ def next_on_of(frame, shot, ruling):
     if ruling.points and ruling.target == ON_RED and frame.on == ON_RED:
         return ON_COLOUR
     return ball_on_of(np.int64(frame.on_table))
-
-
-@article("5")
-def is_safety_allowed(ruling):
-    """A stroke that pots nothing is lawful; neither a pot nor a cushion is asked for."""
-    return not is_foul_stroke(ruling) and ruling.points == 0
 
 
 @kernel(internal=True)

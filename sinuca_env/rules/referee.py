@@ -21,7 +21,7 @@ from sinuca_env.rules.ending import count_stalemate, find_end, lead_of, warn_of_
 from sinuca_env.rules.legality import legal_into
 from sinuca_env.rules.match import count_frame, find_match_end
 from sinuca_env.rules.penalties import count_aggravated, credit, note_involved, set_penalty, warn
-from sinuca_env.rules.play import next_on_of, remove_balls, score
+from sinuca_env.rules.play import next_on_of, note_safety, remove_balls, score
 from sinuca_env.rules.report import report
 from sinuca_env.rules.restore import note_restorable, remember_position
 from sinuca_env.rules.situation import (
@@ -91,6 +91,7 @@ def judge_stroke(frame, layout, shot, decision, cfg, table, ruling):
     fouls.join_fouls(frame, shot, ruling, fouls_of_play(frame, shot, ruling), fouls_by_report(shot))
     note_involved(frame, shot, ruling)
     score(frame, shot, ruling)
+    note_safety(shot, ruling)
     note_free_ways(shot, ruling)
     note_free_ball_potted(ruling)
 

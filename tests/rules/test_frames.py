@@ -276,6 +276,21 @@ def test_a_report_against_the_other_side_is_dropped_beside_a_foul_stroke():
     assert ruling["offender"] == 0
 
 
+def test_a_cushion_before_the_target_is_noted_and_nothing_else():
+    plain, off_cushion = Table(), Table()
+    plain.decide(first=["red"])
+    ruling = off_cushion.decide(first=["red"], cushions_before_contact=2)
+    assert int(ruling["articles"]) == int(plain.ruling["articles"][0]) | 1 << 20
+    assert plain.frame == off_cushion.frame
+
+
+def test_permissions_of_chosen_lanes_only():
+    table = Table()
+    frames, legals = np.repeat(table.frame, 3), np.zeros(3, LEGAL)
+    rules.legal_batch(frames, np.zeros((3, 22, 2)), table.cfg, TABLE, legals, np.array([1]))
+    assert list(legals["options"]) == [0, 13, 0]
+
+
 class TestPermission:
     def test_red_on(self):
         table = Table()

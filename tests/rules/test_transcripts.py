@@ -25,3 +25,8 @@ def test_a_script_that_names_the_wrong_side_or_score_fails():
         transcripts.Play(head + "B: hits red").run()
     with pytest.raises(AssertionError):
         transcripts.Play(head + "A: hits red; pots red | 2-0").run()
+
+
+def test_the_sheet_says_what_no_script_reaches():
+    play = transcripts.Play("title\nrules reds=6\nstart A\nA: off cue; hits nothing; reported both_disqualified")
+    assert play.run().endswith("both_disqualified  0-4  foul 40-X 40-XIV: 4 to B; aggravated; match lost by both\n")

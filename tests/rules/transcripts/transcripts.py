@@ -4,7 +4,7 @@ Scripts are ``NAME.script``, sheets ``NAME.txt``. There is no physics: a script 
 ``python tests/rules/transcripts/transcripts.py --write`` writes the sheets anew; read them before you commit.
 
     SIDE: [calls BALL | free BALL]; hits BALLS; pots BALLS; off BALLS; unmoved; reported NAME; against SIDE   | A-B
-    SIDE: declines | transfers | concedes
+    SIDE: declines | gives (the break-off away) | concedes
     start SIDE, restart SIDE, next SIDE, complementary SIDE, end SIDE|tie|void
 """
 
@@ -114,7 +114,7 @@ class Play:
         if verb in ("calls", "free"):
             decision["call"] = VALUE_NAMES.index(rest[0])
             decision["option"] = Option.FREE_BALL if verb == "free" else Option.PLAY
-        elif verb in ("declines", "transfers", "concedes"):
+        elif verb in ("declines", "gives", "concedes"):
             decision["option"] = Option.CONCEDE if verb == "concedes" else Option.DECLINE
         elif verb == "hits":
             shot["made"] = 1
