@@ -47,7 +47,7 @@ class Recorder:
         self.shots: list[dict[str, Any]] = []
         self.fouls: list[str] = []
 
-    def step(self, decision: np.ndarray) -> np.ndarray:
+    def step(self, decision: np.ndarray) -> np.void:
         """Take one decision (a one-element DECISION array); returns the ruling's record."""
         tables, lane = self.tables, self.lane
         old, old_layout = tables.frames[lane].copy(), tables.layouts[lane].copy()

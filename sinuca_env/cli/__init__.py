@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "shot": "play the shots of a file and print what happened as JSON",
     "referee": "check case files against the referee, or explain an article",
     "eval": "measure a policy on a task",
+    "play": "play a frame in a window, against a policy or another person",
     "replay": "write a page or a film that plays a replay or the shots of a file",
     "train": "train an agent from a config",
     "bench": "speed of the table and the environment, noise, tasks, league",

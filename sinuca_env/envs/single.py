@@ -10,6 +10,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from sinuca_env.envs.vector import SinucaVectorEnv
+from sinuca_env.render.table_view import RENDER_MODES, render_table
 from sinuca_env.rules import fouls_of_bits
 
 __all__ = ["SinucaEnv"]
@@ -20,14 +21,15 @@ class SinucaEnv(gym.Env):
 
     Args:
         task: ``frame``, ``pot`` or ``match``.
-        render_mode: None.
+        render_mode: ``rgb_array``, ``ansi`` (text notation of frame and layout) or None.
         **kwargs: see :data:`sinuca_env.envs.config.DEFAULTS`.
 
     Raises:
         SinucaError: an unknown or unacceptable argument.
     """
 
-    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012  (Gymnasium reads a class attribute)
+    # Gymnasium reads a class attribute.
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
 
     def __init__(self, task: str = "frame", render_mode: str | None = None, **kwargs: Any) -> None:
         self.vector = SinucaVectorEnv(1, task, AutoresetMode.DISABLED, render_mode=render_mode, **kwargs)
@@ -81,8 +83,9 @@ class SinucaEnv(gym.Env):
         """Change who plays the other seat, see :meth:`SinucaVectorEnv.set_opponent`."""
         self.vector.set_opponent(opponent)
 
-    def render(self) -> None:
-        """Nothing: pictures are made from :attr:`tables` by :mod:`sinuca_env.render`."""
+    def render(self) -> Any:
+        """The table before the next decision as ``render_mode`` says: ``(height, width, 3)`` uint8, or text."""
+        return render_table(self.tables, self.render_mode)
 
 
 def _batch_of_one(action: Any) -> Any:
