@@ -23,7 +23,13 @@ def _greedy(**arguments: Any) -> Policy:
     return GreedyPolicy(**arguments)
 
 
-POLICIES: dict[str, Callable[..., Policy]] = {"greedy": _greedy, "random": _random}
+def _planner(**arguments: Any) -> Policy:
+    from sinuca_env.policies.planner import PlannerPolicy
+
+    return PlannerPolicy(**arguments)
+
+
+POLICIES: dict[str, Callable[..., Policy]] = {"greedy": _greedy, "planner": _planner, "random": _random}
 """Factory by name, sorted. Arguments are the class's keyword arguments."""
 
 
@@ -42,8 +48,10 @@ def get_policy(policy: Any, **arguments: Any) -> Policy:
     """The policy of that name, of that saved model, or the object itself.
 
     Args:
-        policy: a name of :data:`POLICIES`; ``saved:PATH`` or a path that ends in ``.zip`` (a trained model with its
-            description beside it, see :mod:`sinuca_env.policies.saved`); a callable of a view; an object with ``act``.
+        policy: a name of :data:`POLICIES`, with arguments after a colon if wanted (``planner:noise=none``,
+            ``planner:simulations=1000,noise=club``); ``saved:PATH`` or a path that ends in ``.zip`` (a trained model
+            with its description beside it, see :mod:`sinuca_env.policies.saved`); a callable of a view; an object with
+            ``act``.
         arguments: of the named policy.
 
     Raises:
@@ -58,6 +66,8 @@ def get_policy(policy: Any, **arguments: Any) -> Policy:
         from sinuca_env.policies.saved import SavedPolicy
 
         return SavedPolicy(name.removeprefix("saved:"), **arguments)
+    name, _, words = name.partition(":")
+    arguments |= _arguments_of(name, words)
     if name not in POLICIES:
         known = ", ".join(sorted(POLICIES))
         raise SinucaError(f"policy: unknown policy '{name}'{suggest(name, POLICIES)}: one of {known}, or MODEL.zip")
@@ -65,6 +75,17 @@ def get_policy(policy: Any, **arguments: Any) -> Policy:
         return POLICIES[name](**arguments)
     except TypeError as error:
         raise SinucaError(f"policy {name}: {error}") from None
+
+
+def _arguments_of(name: str, words: str) -> dict[str, Any]:
+    """``key=value,key=value``; numbers are recognised."""
+    arguments: dict[str, Any] = {}
+    for word in filter(None, words.split(",")):
+        key, equals, text = word.partition("=")
+        if not equals:
+            raise SinucaError(f"policy {name}: '{word}': KEY=VALUE")
+        arguments[key] = int(text) if text.isdigit() else float(text) if text.replace(".", "", 1).isdigit() else text
+    return arguments
 
 
 class _Callable:
