@@ -85,7 +85,7 @@ def frame_to_text(frame: np.ndarray) -> str:
     if row["touching"]:
         words["touching"] = ",".join(names_from_balls(int(row["touching"])))
     for key, field in _RECORDS.items():
-        raw = row[field].tobytes()
+        raw = _bytes(row[field])
         if any(raw):
             words[key] = base64.urlsafe_b64encode(raw).decode().rstrip("=")
     return " ".join(f"{key}={word}" for key, word in words.items())
@@ -155,6 +155,14 @@ def layout_from_text(text: str) -> np.ndarray:
             raise SinucaError(f"layout.{name}: '{place}': two finite numbers in metres")
         layout[slot] = x, y
     return layout
+
+
+def _bytes(position: np.void) -> bytes:
+    """The record's bytes with nothing in the gaps between its fields (copies leave anything there)."""
+    clean = np.zeros(1, POSITION)
+    for name in POSITION.names or ():
+        clean[name] = position[name]
+    return clean.tobytes()
 
 
 def _ranges(numbers: list[int]) -> str:

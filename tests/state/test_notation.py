@@ -83,6 +83,15 @@ def test_every_frame_reads_back_exactly(frame):
     assert same(frame_from_text(text)[0], frame[0])
 
 
+def test_what_a_copy_leaves_between_the_fields_is_not_text():
+    """Copies of records do not copy the gaps between their fields."""
+    frame = untouched_frame()
+    dirty = np.frombuffer(bytes([255] * FRAME.itemsize), FRAME).copy()
+    for name in FRAME.names:
+        dirty[name] = frame[name]
+    assert frame_to_text(dirty) == START
+
+
 def test_every_field_is_in_the_text():
     """A field that no text key writes would be lost: change each and look for a difference."""
     for name in FRAME.names:
