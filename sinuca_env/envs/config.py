@@ -1,4 +1,30 @@
-"""Keyword arguments of the environments: names, defaults per task, checks. All of them are JSON-able."""
+"""Keyword arguments of the environments: names, defaults per task, checks. All of them are JSON-able.
+
+| Argument | Default | Meaning |
+|---|---|---|
+| action | box | face of the action space: box, relative, target, dict, candidates (``relative`` in the pot task) |
+| reds | 15 | 6, 10 or 15 (article 1; not in the pot task) |
+| table | snooker_12ft | or sinuca_brasil |
+| opponent | null | null: solo practice; a policy's name or saved model; self: the agent plays both seats |
+| noise | none | level of execution noise, or standard deviations by name (:mod:`sinuca_env.game.noise`) |
+| reward | points | preset, .yaml file or weights by term (:mod:`sinuca_env.envs.reward`; ``potted`` in the pot task) |
+| observation | flat | flat, set, dict (``set`` in the pot task) |
+| engine | event | or pymunk |
+| rules | {} | switches of the law by name (:mod:`sinuca_env.rules.parameters`) |
+| physics | {} | physics parameters by name (:mod:`sinuca_env.physics.params`) |
+| allow_concede | false | whether a side may concede |
+| phases | false | the choice after a foul, and the transfer of the break-off, are steps of their own |
+| max_strokes | 5000 | decisions of both sides after which an episode is cut off; null for no limit |
+| frames | 3 | match: best of how many frames, odd |
+| balls | ["red"] | pot: names among which the object ball is drawn |
+| min_distance | 0 | pot: least distance of the two balls, m |
+| max_distance | null | pot: greatest, m |
+| max_run | null | pot: from the object ball to the pocket, m |
+| max_cut_deg | null | pot: greatest cut, degrees |
+| direct | false | pot: some pocket has a direct pot within the limits |
+
+Solo practice is played under article 38 ``off`` unless ``rules`` says otherwise.
+"""
 
 from __future__ import annotations
 
@@ -130,8 +156,6 @@ def env_config(task: str = "frame", **kwargs: Any) -> EnvConfig:
         raise SinucaError(f"max_strokes: {limit!r}: a whole number from 1, or null for no limit")
     pot = {name: given[name] for name in POT_DEFAULTS} if task == "pot" else {}
     phases = _switch("phases", given.get("phases", False))
-    if phases:
-        raise SinucaError("phases: true is not supported by this version: false")
     return EnvConfig(
         task_name=task,
         action=_one_of("action", given["action"], (*FACES, "dict", "candidates")),

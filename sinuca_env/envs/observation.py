@@ -68,13 +68,14 @@ import numpy as np
 
 from sinuca_env._jit import kernel
 from sinuca_env.game.potting import CUE_CLEAR, OBJECT_CLEAR, POSSIBLE, pot_into
+from sinuca_env.rules import points_remaining
 from sinuca_env.state.balls import ALL_COLOURS, ALL_REDS, BLACK, CUE, FIRST_RED, N_SLOTS, count_balls
-from sinuca_env.state.records import ON_COLOUR, ON_RED, Option
+from sinuca_env.state.records import ON_COLOUR, Option
 from sinuca_env.table.spec import N_POCKETS
 
 __all__ = [
     "FLAT_SIZE", "OBSERVATIONS", "POT_SIZE", "SET_SIZE", "SITUATION_SIZE", "observation_size", "observe_flat",
-    "observe_pot", "observe_set", "points_left",
+    "observe_pot", "observe_set",
 ]  # fmt: skip
 
 BALLS_SIZE = 6 * N_SLOTS
@@ -94,27 +95,13 @@ def observation_size(observation: str, single: bool) -> int:
     return FLAT_SIZE if observation != "set" else POT_SIZE if single else SET_SIZE
 
 
-@kernel
+@kernel(internal=True)
 def unit(x):
     """The number, held in [-1, 1]."""
     return min(max(x, -1.0), 1.0)
 
 
-@kernel
-def points_left(on_table, on, free_ball):
-    """The highest break that can still be made (6, 7): 8 a red, 27 for the colours, a free ball up to 8 more."""
-    reds = count_balls(on_table & ALL_REDS)
-    points = 8 * reds
-    for value in range(2, 8):
-        points += value * ((on_table >> (value + 14)) & 1)
-    if on == ON_COLOUR:
-        points += 7
-    if free_ball:
-        points += 8 if on == ON_RED else on
-    return points
-
-
-@kernel
+@kernel(internal=True)
 def observe_balls(frame, layout, legal, table, out):
     """Write the 132 numbers of the balls."""
     on_table, targets, touching = np.int64(frame.on_table), np.int64(legal.targets), np.int64(legal.touching)
@@ -133,7 +120,7 @@ def observe_balls(frame, layout, legal, table, out):
                 out[k + j] = 0.0
 
 
-@kernel
+@kernel(internal=True)
 def phase_of(frame):
     """0 break-off, 1 reds (the colour after the last one included), 2 colours, 3 black only, 4 complementary."""
     if frame.complementary:
@@ -146,7 +133,7 @@ def phase_of(frame):
     return 3 if on_table & ALL_COLOURS == 1 << BLACK else 2
 
 
-@kernel
+@kernel(internal=True)
 def observe_situation(frame, legal, cfg, max_strokes, me, out, start):
     """Write the 48 numbers of the situation, as side ``me`` sees it, from ``start`` on."""
     for k in range(SITUATION_SIZE):
@@ -168,7 +155,7 @@ def observe_situation(frame, legal, cfg, max_strokes, me, out, start):
     out[start + 34] = unit(own / 147.0)
     out[start + 35] = unit(other / 147.0)
     out[start + 36] = unit((own - other) / 147.0)
-    out[start + 37] = unit(points_left(on_table, on, frame.free_ball) / 155.0)
+    out[start + 37] = unit(points_remaining(on_table, on, frame.free_ball) / 155.0)
     out[start + 38] = unit(frame.break_points / 155.0)
     out[start + 39] = unit(frame.aggravated_count[me] / 3.0)
     out[start + 40] = unit(frame.aggravated_count[1 - me] / 3.0)
@@ -181,19 +168,19 @@ def observe_situation(frame, legal, cfg, max_strokes, me, out, start):
     out[start + 47] = unit(frame.frames_won[1 - me] / cfg.frames_to_win)
 
 
-@kernel
+@kernel(internal=True)
 def thickness_of(dx, dy, angle, radius):
     """Where aiming along ``angle`` meets the ball at (dx, dy) from the cue ball, as in the ``relative`` face."""
     across = math.cos(angle) * dy - math.sin(angle) * dx
     return unit(-across / (2.0 * radius))
 
 
-@kernel
+@kernel(internal=True)
 def _scaled(x, scale):
     return min(max(x / scale, 0.0), 1.0)
 
 
-@kernel
+@kernel(internal=True)
 def observe_geometry(frame, layout, legal, table, pot, out, start):
     """Write what the cue ball sees of every object ball and of every direct pot of a ball that may be hit."""
     for k in range(GEOMETRY_SIZE):
@@ -224,14 +211,14 @@ def observe_geometry(frame, layout, legal, table, pot, out, start):
             out[k + 4] = _scaled(pot.aim_half, 0.02)
 
 
-@kernel
+@kernel(internal=True)
 def observe_flat(frame, layout, legal, cfg, table, max_strokes, pot, me, out):
     """Write the ``flat`` observation of one table (see the module's table) into ``out``."""
     observe_balls(frame, layout, legal, table, out)
     observe_situation(frame, legal, cfg, max_strokes, me, out, BALLS_SIZE)
 
 
-@kernel
+@kernel(internal=True)
 def observe_set(frame, layout, legal, cfg, table, max_strokes, pot, me, out):
     """Write the ``set`` observation of one table."""
     observe_balls(frame, layout, legal, table, out)
@@ -239,7 +226,7 @@ def observe_set(frame, layout, legal, cfg, table, max_strokes, pot, me, out):
     observe_situation(frame, legal, cfg, max_strokes, me, out, BALLS_SIZE + GEOMETRY_SIZE)
 
 
-@kernel
+@kernel(internal=True)
 def observe_pot(frame, layout, legal, cfg, table, max_strokes, pot, me, out):
     """Write the ``set`` observation of a one-ball table."""
     for k in range(POT_SIZE):
@@ -253,7 +240,7 @@ def observe_pot(frame, layout, legal, cfg, table, max_strokes, pot, me, out):
             _observe_single_ball(layout, on_table, ball, table, pot, out)
 
 
-@kernel
+@kernel(internal=True)
 def _observe_single_ball(layout, on_table, ball, table, pot, out):
     dx, dy = layout[ball, 0] - layout[CUE, 0], layout[ball, 1] - layout[CUE, 1]
     distance = max(math.hypot(dx, dy), 1e-9)

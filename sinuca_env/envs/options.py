@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from sinuca_env.envs.config import EnvConfig
+from sinuca_env.game.tables import Tables
 from sinuca_env.state.balls import ALL_REDS, CUE, FIRST_RED, N_SLOTS, SLOT_NAMES, names_from_balls, slot_from_name
 from sinuca_env.state.errors import SinucaError, suggest
 from sinuca_env.state.notation import frame_from_text, layout_from_text, untouched_frame
@@ -55,15 +56,13 @@ class Placement:
         else:
             self.frame = _plain_frame(lying, int(config.cfg["reds"][0]))
 
-    def put(self, play: Any, lanes: np.ndarray) -> None:
+    def put_on(self, tables: Tables, lanes: np.ndarray) -> None:
         """Put the situation on the tables of ``lanes``, random streams untouched."""
-        tables = play.tables
         keys, counters = tables.frames["rng_key"][lanes], tables.frames["rng_counter"][lanes]
         tables.frames[lanes] = self.frame[0]
         tables.frames["rng_key"][lanes], tables.frames["rng_counter"][lanes] = keys, counters
         tables.layouts[lanes] = self.layout
         tables.settle(lanes)
-        play.begin(lanes)
 
 
 def _balls_of(layout: np.ndarray) -> int:

@@ -18,11 +18,16 @@ from sinuca_env.envs.reward import N_TERMS
 from sinuca_env.game.potting import POT
 from sinuca_env.game.tables import Tables
 from sinuca_env.physics.engines import engine_batch
-from sinuca_env.state.records import Option
+from sinuca_env.state.records import NO_SIDE, RULING, Option
 
 __all__ = ["Play"]
 
 CONCEDE = np.uint8(1 << int(Option.CONCEDE))
+FREE_BALL = np.uint8(Option.FREE_BALL)
+CHOICES = np.uint8(1 << int(Option.DECLINE))
+"""There is a choice to make as long as the side may decline, or transfer the break-off."""
+NO_RULING = np.zeros((), RULING)
+NO_RULING["offender"] = NO_SIDE
 _LANE_ARRAYS = ("sides", "strokes", "terms", "rewards", "potentials", "cut", "over", "opponent_strokes", "flags")
 _TABLE_ARRAYS = ("frames", "layouts", "legals", "decisions", "strikes", "befores", "shots", "rulings")
 
@@ -78,8 +83,7 @@ class Play:
         self.rewards[lanes] = 0.0
         self.opponent_strokes[lanes] = 0
         self.flags[lanes] = 0
-        self.agent_rulings[lanes] = np.zeros((), self.agent_rulings.dtype)
-        self.agent_rulings["offender"][lanes] = -1
+        self.agent_rulings[lanes] = NO_RULING
         self._begin(lanes)
         # An episode does not end before the agent's first decision: nobody concedes at his break-off.
         self.tables.legals["options"][lanes[self.tables.frames["striker"][lanes] != self.sides[lanes]]] &= ~CONCEDE
@@ -91,9 +95,15 @@ class Play:
         self._begin(lanes)
         self.opponent_strokes[lanes] = 0
         self.flags[lanes] = 0
-        self._step(decisions, lanes)
+        played = lanes
+        if self.config.phases:
+            stroke = ~self._choose(decisions, lanes)
+            decisions, played = decisions[stroke], lanes[stroke]
+        if len(played):
+            self._step(decisions, played)
         t = self.tables
-        self.agent_rulings[lanes] = t.rulings[lanes]
+        self.agent_rulings[lanes] = NO_RULING
+        self.agent_rulings[played] = t.rulings[played]
         self._play_opponents(lanes)
         reward = self.config.reward
         close_lanes(
@@ -101,6 +111,24 @@ class Play:
             lanes,
         )  # fmt: skip
         self.over[lanes] = t.frames["frame_over"][lanes] != 0
+
+    def _choose(self, decisions: np.ndarray, lanes: np.ndarray) -> np.ndarray:
+        """``phases``: where there is a choice, the agent first chooses and plays in its next step.
+
+        Playing or playing a free ball narrows the permission to that option and plays nothing; declining, transferring
+        and conceding are decisions of their own anyway.
+
+        Returns:
+            (n,) bool, lanes on which the decision was such a choice.
+        """
+        legals = self.tables.legals
+        options = legals["options"][lanes]
+        chosen = decisions["option"].astype(np.uint8)
+        is_choice = (options & CHOICES != 0) & (chosen <= FREE_BALL) & (options >> chosen & 1 != 0)
+        at, option = lanes[is_choice], chosen[is_choice]
+        legals["options"][at] = (np.uint8(1) << option) | (options[is_choice] & CONCEDE)
+        legals["free_calls"][at[option != FREE_BALL]] = 0
+        return is_choice
 
     def viewers(self) -> np.ndarray:
         """(B,) from whose view the tables are observed: the agent's; the next striker's where it plays both seats."""

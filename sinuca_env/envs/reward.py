@@ -41,8 +41,9 @@ import numpy as np
 import yaml
 
 from sinuca_env._jit import kernel
-from sinuca_env.envs.observation import points_left, thickness_of
+from sinuca_env.envs.observation import thickness_of
 from sinuca_env.game.potting import CUE_CLEAR, OBJECT_CLEAR, POSSIBLE, pot_into
+from sinuca_env.rules import points_remaining
 from sinuca_env.state.balls import CUE, FIRST_RED, N_SLOTS, count_balls
 from sinuca_env.state.errors import SinucaError, suggest
 from sinuca_env.table.spec import N_POCKETS
@@ -116,7 +117,7 @@ def load_reward(reward: str | Mapping[str, Any]) -> Reward:
 def potential_of(frame, side):
     """How far ahead ``side`` is of what can still be made, in -1..1."""
     lead = np.int64(frame.scores[side]) - np.int64(frame.scores[1 - side])
-    left = points_left(np.int64(frame.on_table), np.int64(frame.on), frame.free_ball)
+    left = points_remaining(np.int64(frame.on_table), np.int64(frame.on), frame.free_ball)
     return min(max(lead / (left + 1.0), -1.0), 1.0)
 
 
@@ -149,7 +150,7 @@ def add_terms(terms, ruling, shot, agent, had_free_ball):
         terms[12] += sign
 
 
-@kernel
+@kernel(internal=True)
 def aim_fit(before, on_table, angle, table, pot):
     """How well the aim of a one-ball stroke fits the best pocket it could pot into (0..1)."""
     fit = 0.0

@@ -16,6 +16,7 @@ from sinuca_env.envs.faces import CandidatesFace, make_face
 from sinuca_env.envs.info import step_info
 from sinuca_env.envs.observer import Observer
 from sinuca_env.envs.play import Play
+from sinuca_env.render.table_view import RENDER_MODES, check_render_mode, render_table
 from sinuca_env.state.errors import SinucaError, suggest
 from sinuca_env.state.records import DECISION
 
@@ -34,7 +35,7 @@ class SinucaVectorEnv(VectorEnv):
         autoreset_mode: ``NEXT_STEP`` (default), ``SAME_STEP`` (as SB3 wants it; ``final_obs`` and ``final_info`` in the
             info) or ``DISABLED`` (``reset(options={"reset_mask": mask})``).
         max_episode_steps: decisions of the agent after which an episode is truncated, None for no such limit.
-        render_mode: None.
+        render_mode: ``rgb_array``, ``ansi`` (text notation of frame and layout) or None.
         **kwargs: see :data:`sinuca_env.envs.config.DEFAULTS`.
 
     Raises:
@@ -53,10 +54,9 @@ class SinucaVectorEnv(VectorEnv):
         if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
             raise SinucaError(f"num_envs: {num_envs!r}: a whole number from 1")
         self.autoreset_mode = _mode_of(autoreset_mode)
-        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
-        if render_mode is not None:
-            raise SinucaError(f"render_mode: {render_mode!r}: null")
-        self.render_mode = None
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": list(RENDER_MODES), "render_fps": 1}
+        check_render_mode(render_mode)
+        self.render_mode = render_mode
         self.config = env_config(task, **kwargs)
         self.num_envs = int(num_envs)
         self.max_episode_steps = max_episode_steps
@@ -77,7 +77,7 @@ class SinucaVectorEnv(VectorEnv):
         """The game behind the lanes (:class:`sinuca_env.game.tables.Tables`)."""
         return self.play.tables
 
-    def reset(  # type: ignore[override]
+    def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Start new episodes on all lanes, or on those of ``options["reset_mask"]``.
@@ -98,7 +98,8 @@ class SinucaVectorEnv(VectorEnv):
         self._seed_lanes(seeds, lanes)
         self._reset_lanes(lanes)
         if placement is not None:
-            placement.put(self.play, lanes)
+            placement.put_on(self.tables, lanes)
+            self.play.begin(lanes)
         return self._observations(), step_info(self.play, mask)
 
     def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
@@ -168,8 +169,11 @@ class SinucaVectorEnv(VectorEnv):
             raise SinucaError("set_opponent: only one playing opponent can take the place of another")
         self.play.opponent = policy
 
-    def render(self) -> None:
-        """Nothing: pictures are made from :attr:`tables` by :mod:`sinuca_env.render`."""
+    def render(self) -> Any:
+        """One picture or text a lane, as ``render_mode`` says; None without one."""
+        if self.render_mode is None:
+            return None
+        return tuple(render_table(self.tables, self.render_mode, lane) for lane in range(self.num_envs))
 
     def _seed_lanes(self, seeds: list[int | None], lanes: np.ndarray) -> None:
         for lane in lanes:
@@ -177,7 +181,7 @@ class SinucaVectorEnv(VectorEnv):
                 seeds[lane] = secrets.randbits(62)
         given = np.array([lane for lane in lanes if seeds[lane] is not None], np.int64)
         if len(given):
-            self.play.seed([seeds[lane] for lane in given], given)  # type: ignore[misc]
+            self.play.seed([seeds[lane] for lane in given], given)
             self._seeded[given] = True
 
     def _reset_lanes(self, lanes: np.ndarray) -> None:
@@ -206,7 +210,7 @@ class SinucaVectorEnv(VectorEnv):
         lanes = np.flatnonzero(ended)
         final_obs = np.full(self.num_envs, None, object)
         for lane in lanes:
-            final_obs[lane] = self._observer.one(rows, lane)
+            final_obs[lane] = self._observer.one(rows, int(lane))
         final_info = {key: value for key, value in info.items() if not key.startswith("_")}
         final_info |= {f"_{key}": ended.copy() for key in final_info}
         self._reset_lanes(lanes)

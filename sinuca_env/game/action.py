@@ -95,13 +95,13 @@ def action_of_speed(speed: float) -> float:
     return 2.0 * math.log(speed / MIN_SPEED) / math.log(MAX_SPEED / MIN_SPEED) - 1.0
 
 
-@kernel
+@kernel(internal=True)
 def elevation_of(a):
     """Elevation (rad) of an action in -1..1."""
     return MAX_ELEVATION * min(max(a, 0.0), 1.0)
 
 
-@kernel
+@kernel(internal=True)
 def set_tip(strike, side, top):
     """Tip offsets of actions in -1..1, pulled into the disc of ``TIP_LIMIT``."""
     norm = max(math.hypot(side, top), 1.0)
@@ -110,7 +110,7 @@ def set_tip(strike, side, top):
     strike.top = TIP_LIMIT * (1.0 - 1e-12) * top / norm
 
 
-@kernel
+@kernel(internal=True)
 def set_placement(decision, depth, across, frame, layout, table):
     """The cue ball's place: where it lies, or in hand the free place of the D nearest to that of two actions.
 
@@ -127,7 +127,7 @@ def set_placement(decision, depth, across, frame, layout, table):
     decision.placement[1] = y
 
 
-@kernel
+@kernel(internal=True)
 def best_of(action, start, n, legal):
     """Index of the greatest of ``n`` logits among the set ``legal``; -1 if the set is empty."""
     best = -1
@@ -137,7 +137,7 @@ def best_of(action, start, n, legal):
     return best
 
 
-@kernel
+@kernel(internal=True)
 def begin_decision(decision):
     """A plain centre stroke at nothing, without a call."""
     decision.option = 0
@@ -171,7 +171,7 @@ def decode_box(action, single, frame, layout, legal, table, decision):
     decision.call = max(best_of(action, 8, 7, calls >> 1) + 1, 0)
 
 
-@kernel
+@kernel(internal=True)
 def chosen_balls(legal, option):
     """The balls among which a logit per ball chooses: the targets, or those that may be called as free ball."""
     if option != FREE_BALL:
@@ -179,7 +179,7 @@ def chosen_balls(legal, option):
     return (np.int64(legal.free_calls) >> 2) << 16
 
 
-@kernel
+@kernel(internal=True)
 def aim_at(decision, layout, ball, thickness, radius):
     """Aim so that the cue ball's centre would pass ``2 R thickness`` to the left of the ball's centre."""
     x, y = decision.placement[0], decision.placement[1]
@@ -188,7 +188,7 @@ def aim_at(decision, layout, ball, thickness, radius):
     decision.strike.angle = math.atan2(dy, dx) + math.asin(min(max(offset, -1.0), 1.0))
 
 
-@kernel
+@kernel(internal=True)
 def only_ball(frame):
     """Slot of the highest object ball in play: of the only one in a one-ball task."""
     for slot in range(N_SLOTS - 1, 0, -1):
@@ -216,7 +216,7 @@ def decode_relative(action, single, frame, layout, legal, table, decision):
     aim_at(decision, layout, ball, action[0], table.ball_radius)
 
 
-@kernel
+@kernel(internal=True)
 def best_shot(action, start, balls):
     """Ball and pocket of the greatest of the 126 logits from ``start`` on; ``(NO_BALL, 0)`` without balls."""
     best_ball, best_pocket, best = NO_BALL, 0, -1e300
@@ -229,7 +229,7 @@ def best_shot(action, start, balls):
     return best_ball, best_pocket
 
 
-@kernel
+@kernel(internal=True)
 def aim_to_pot(decision, layout, on_table, ball, pocket, residual, table, params):
     """Aim at the pot, ``SPAN * residual`` half-windows off it, with the elevation that this aim demands."""
     strike = decision.strike

@@ -31,7 +31,7 @@ def is_free(x, y, layout, on_table, radius):
     return True
 
 
-@kernel
+@kernel(internal=True)
 def _into_d(x, y, table):
     """The point of the D nearest to (x, y), its lines included (16-III); the middle of the D for NaN."""
     dx, dy = x - table.baulk_x, y
@@ -85,7 +85,7 @@ def aimed_ball(layout, on_table, angle, radius):
     return first
 
 
-@kernel
+@kernel(internal=True)
 def _behind_cushion(x, y, ux, uy, table):
     """How far behind (x, y), against the direction (ux, uy), the rectangle of the cushion faces lies (m)."""
     distance = 1e300

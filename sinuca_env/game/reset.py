@@ -113,12 +113,12 @@ def pot_task(
     return task
 
 
-@kernel
+@kernel(internal=True)
 def _draw(frame, index, n):
     return random_below(frame.rng_key, frame.rng_counter, STREAM_RESET, index, n)
 
 
-@kernel
+@kernel(internal=True)
 def _place_uniformly(layout, slot, frame, index, table):
     u, v = uniform_pair(frame.rng_key, frame.rng_counter, STREAM_RESET, index)
     margin = table.ball_radius + _MARGIN
@@ -126,7 +126,7 @@ def _place_uniformly(layout, slot, frame, index, table):
     layout[slot, 1] = (v - 0.5) * (table.width - 2.0 * margin)
 
 
-@kernel
+@kernel(internal=True)
 def _is_wanted(layout, ball, table, task, pot):
     dx, dy = layout[ball, 0] - layout[0, 0], layout[ball, 1] - layout[0, 1]
     distance = math.hypot(dx, dy)
@@ -142,7 +142,7 @@ def _is_wanted(layout, ball, table, task, pot):
     return False
 
 
-@kernel
+@kernel(internal=True)
 def start_pot(frame, layout, table, cfg, task, pot):
     """One object ball and the cue ball, placed at random; the object ball is the ball on."""
     start_frame(frame, layout, table, cfg, 0)
@@ -168,7 +168,7 @@ def start_pot(frame, layout, table, cfg, task, pot):
             return
 
 
-@kernel
+@kernel(internal=True)
 def start_episode(frame, layout, table, cfg, task, pot):
     """A new episode: the draw for the break-off (17) and the start of the first frame, or the task's layout.
 
@@ -190,7 +190,7 @@ def start_episode(frame, layout, table, cfg, task, pot):
         frame.transferable = 0
 
 
-@kernel
+@kernel(internal=True)
 def go_on(frame, layout, table, cfg, task, ruling):
     """After a frame that does not end the episode: void (46-III), tied (45), or a match that goes on (17)."""
     if ruling.frame_over == 0 or frame.match_over or task.kind == POT_TASK:

@@ -41,7 +41,7 @@ def philox(c0, c1, c2, c3, k0, k1):
     return c0, c1, c2, c3
 
 
-@kernel
+@kernel(internal=True)
 def _words(key, counter, stream, index):
     key = int(np.int64(key))
     counter = int(np.int64(counter))

@@ -21,14 +21,14 @@ PLAY, DECLINE, CONCEDE = int(Option.PLAY), int(Option.DECLINE), int(Option.CONCE
 CONCEDE_BIT = 1 << CONCEDE
 
 
-@kernel
+@kernel(internal=True)
 def is_stroke(decision, legal):
     """Whether the decision is a stroke; declining or conceding without the right to it is taken as playing."""
     option = np.int64(decision.option)
     return (option != DECLINE and option != CONCEDE) or (np.int64(legal.options) >> option) & 1 == 0
 
 
-@kernel
+@kernel(internal=True)
 def prepare(frame, layout, decision, legal, noise, table, params, strike, shot, before, played):
     """Make the decision the stroke that is really played. Returns whether there is a stroke at all.
 
@@ -85,7 +85,7 @@ def prepare_lanes(
     return n
 
 
-@kernel
+@kernel(internal=True)
 def moved_balls(before, layout, on_table, tolerance):
     """Object balls still in play that lie farther than ``tolerance`` (m) from where they lay (46)."""
     moved = 0
@@ -97,13 +97,13 @@ def moved_balls(before, layout, on_table, tolerance):
     return moved
 
 
-@kernel
+@kernel(internal=True)
 def _swap_bits(balls, a, b):
     different = ((balls >> a) ^ (balls >> b)) & 1
     return balls ^ ((different << a) | (different << b))
 
 
-@kernel
+@kernel(internal=True)
 def sort_reds(frame, layout, legal):
     """Number the reds canonically: those in play first, by x and then y. Reds are alike; only their places count.
 
@@ -132,7 +132,7 @@ def sort_reds(frame, layout, legal):
     legal.touching = near
 
 
-@kernel
+@kernel(internal=True)
 def settle(frame, layout, legal, cfg, table, task, allow_concede):
     """The next decision's permission, and the reds in canonical order.
 
@@ -150,7 +150,7 @@ def settle(frame, layout, legal, cfg, table, task, allow_concede):
     sort_reds(frame, layout, legal)
 
 
-@kernel
+@kernel(internal=True)
 def finish(frame, layout, shot, decision, cfg, table, task, ruling, legal, before, aimed_at, made, allow_concede):
     """The referee's ruling on the step, and the situation that follows: same frame, next frame, or the end."""
     shot.made = 1 if made else 0

@@ -1,1 +1,1 @@
-"""TODO."""
+"""PettingZoo environments; they need the extra ``multiagent``."""

@@ -218,3 +218,38 @@ def test_nobody_concedes_before_the_agent_has_decided():
     _, _, terminated, _, info = vector.step(single)
     assert terminated.any()
     assert (info["winner"][terminated] == 1).all()
+
+
+def test_phases_make_the_choice_a_step_of_its_own(with_colours):
+    layout = with_colours(cue=[0.1, 0.2], red=[1.1, 0.8])
+    frame = "reds=6 left=1 colours=234567 on=red score=0-4 side=0 free_ball=1 after_foul=1"
+    options = {"layout": layout, "frame": frame}
+    env = SinucaEnv(action="dict", reds=6, opponent="self", phases=True)
+    plain = SinucaEnv(action="dict", reds=6, opponent="self")
+    for option in (0, 1):
+        choice, _ = env.reset(seed=0, options=options)
+        plain.reset(seed=0, options=options)
+        assert choice[155] == 1  # may decline: a choice is due
+        observation, reward, terminated, _, info = env.step(stroke(option=option))
+        assert (reward, terminated, info["strokes"]) == (0.0, False, 0)
+        assert observation[155] == 0
+        assert bool(observation[147:153].any()) == (option == 1)
+        ours, theirs = env.step(stroke(2.0, option=option)), plain.step(stroke(2.0, option=option))
+        assert np.array_equal(ours[0], theirs[0])
+        assert ours[1] == theirs[1]
+        assert ours[4]["fouls"] == theirs[4]["fouls"]
+    env.reset(seed=0, options=options)
+    *_, info = env.step(stroke(option=2))
+    assert info["strokes"] == 1
+    assert env.tables.frames["striker"][0] == 1
+
+
+def test_phases_ask_about_the_break_off():
+    env = SinucaEnv(action="dict", reds=6, opponent="self", phases=True)
+    env.reset(seed=0)
+    _, _, _, _, info = env.step(stroke(option=0))
+    assert info["strokes"] == 0
+    assert env.tables.frames["opening"][0] == 1
+    _, _, _, _, info = env.step(stroke(speed=3.0))
+    assert info["strokes"] == 1
+    assert env.tables.frames["opening"][0] == 0

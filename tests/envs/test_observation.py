@@ -1,12 +1,13 @@
 """Observations: the docstring tables against the spaces, and the numbers against the tables they describe."""
 
 import itertools
+import json
 import re
 
 import numpy as np
 import pytest
 
-from sinuca_env.envs import SinucaEnv, SinucaVectorEnv, faces, observation, observer
+from sinuca_env.envs import SinucaEnv, SinucaVectorEnv, config, faces, observation, observer
 from sinuca_env.game import action as act
 from sinuca_env.state.balls import BLACK, YELLOW
 
@@ -75,6 +76,15 @@ def test_the_action_table_names_every_part_with_its_size():
             assert wanted in act.__doc__
 
 
+def test_the_table_of_arguments_names_every_one_with_its_default():
+    rows = {row[0]: row[1] for row in tables_of(config.__doc__)[0]}
+    given = {**config.DEFAULTS["pot"], **config.DEFAULTS["match"], **config.DEFAULTS["frame"]}
+    assert rows.keys() == given.keys()
+    for name, default in given.items():
+        word = default if isinstance(default, str) else json.dumps(default).replace(".0", "")
+        assert rows[name] == word
+
+
 @pytest.mark.parametrize("kwargs", [{"observation": "flat"}, {"observation": "set"}, {"task": "pot"}], ids=str)
 def test_play_stays_inside_the_space(kwargs):
     vector = SinucaVectorEnv(32, **kwargs)
@@ -115,28 +125,6 @@ def test_numbers_of_a_known_table(with_colours):
     assert numbers[169] == pytest.approx(51 / 155)
     assert numbers[177] == pytest.approx(2 / 15)
     assert env.tables.frames["striker"][0] == 1
-
-
-@pytest.mark.parametrize(
-    ("reds", "colours", "on", "points"),
-    # Articles 6 and 7 state these numbers.
-    [
-        (15, range(2, 8), 1, 147),
-        (10, range(2, 8), 1, 107),
-        (6, range(2, 8), 1, 75),
-        (1, range(2, 8), 1, 35),
-        (0, range(2, 8), 2, 27),
-        (0, range(3, 8), 3, 25),
-        (0, range(4, 8), 4, 22),
-        (0, range(5, 8), 5, 18),
-        (0, range(6, 8), 6, 13),
-    ],
-)
-def test_points_left_are_those_of_the_articles(reds, colours, on, points):
-    balls = sum(1 << slot for slot in range(1, reds + 1)) | sum(1 << (value + 14) for value in colours) | 1
-    assert observation.points_left(balls, on, 0) == points
-    if on == 1:
-        assert observation.points_left(balls, on, 1) == points + 8
 
 
 def test_a_flipped_seat_swaps_the_scores(with_colours):
