@@ -131,10 +131,10 @@ def _save_untrained(config: TrainConfig, folder: Path) -> Path:
     from sinuca_env.bench.training.sidecar import sidecar
 
     path = folder / "untrained.zip"
-    env = make_vec_env(config, 2)
+    env = make_vec_env(config, config.lanes)
     model = make_model(config, env)
     env.reset()
-    env.step(env.action_space.sample()[None].repeat(2, axis=0))
+    env.step(env.action_space.sample()[None].repeat(config.lanes, axis=0))
     with replacing(path) as temporary:
         model.save(temporary)
     write_json(path.with_suffix(".json"), sidecar(config, 0))
