@@ -88,6 +88,12 @@ def test_every_item_of_the_law_that_decides_has_its_function():
     assert not [code for code in REGISTRY if code not in SENTENCES]
 
 
+@pytest.mark.parametrize("code", REGISTRY)
+def test_every_function_has_a_case_that_names_its_code(code):
+    named = {code for case in CASES for code in case.data["articles"]}
+    assert any(other == code or other.startswith(f"{code}-") for other in named)
+
+
 def test_functions_are_documented():
     for functions in REGISTRY.values():
         for function in functions:

@@ -154,6 +154,9 @@ def test_a_declined_snooker_is_not_confirmed_but_counts_as_the_state_before():
     ruling = table.decide(first=["red"], layout=hidden, reported=2)
     assert ruling["snooker_after"] == Snooker.TOTAL
     assert Option.FREE_BALL in table.options
+    assert "snooker total; free ball" in rules.ScoreSheet(table.frame).add(
+        table.frame, empty_shot(), np.zeros(1, DECISION), table.ruling, table.frame
+    )
     table.decide(Option.DECLINE)
     assert (table["snooker"], table["snooker_confirmed"], table["free_ball"]) == (Snooker.TOTAL, 0, 0)
     ruling = table.decide(layout=hidden)
