@@ -21,9 +21,10 @@ from sinuca_env._jit import kernel, records
 from sinuca_env.physics.batch import check_batch
 from sinuca_env.physics.collide_ball import resolve_pair
 from sinuca_env.physics.collide_cushion import rebound
+from sinuca_env.physics.motion import END_OF_TIME
 from sinuca_env.physics.strike import strike
 from sinuca_env.state.balls import CUE, N_SLOTS
-from sinuca_env.state.records import NO_BALL, SHOT, ShotFlag
+from sinuca_env.state.records import NO_BALL, ShotFlag
 from sinuca_env.table.spec import N_ARCS, N_LINES, N_POCKETS, TableSpec
 
 __all__ = ["PymunkTable", "simulate_batch"]
@@ -31,11 +32,15 @@ __all__ = ["PymunkTable", "simulate_batch"]
 FINE = 5e-5  # m, travel of the fastest ball in the finest step
 LONGEST = 0.01  # s, longest step
 MAX_STEPS = 400_000
-MAX_TIME = 300.0  # s
 MIN_SEPARATION = 1e-3  # m/s, after an impact, as in the event engine
 _STILL = 1e-10  # m/s, below it a slip or a speed is none
 _BALL, _LINE, _ARC, _POCKET = 1, 2, 3, 4
 SLIDE_TO_ROLL, STOP = 0, 1
+# What a stroke fills in; the rest of the record belongs to the game and the referee.
+_FILLED = (
+    "first_contact", "potted", "n_potted", "off_table", "jumped", "touching_before", "touching_after", "moved_touching",
+    "cushions", "cushions_before_contact", "cushion_balls", "contacts", "events", "duration", "flags",
+)  # fmt: skip
 
 
 @kernel
@@ -61,9 +66,9 @@ def glide(r, v, w, moving, dt, ended, p):
         while left > 0.0:
             ux, uy = v[i, 0] - radius * w[i, 1], v[i, 1] + radius * w[i, 0]
             slip, speed = math.sqrt(ux * ux + uy * uy), math.sqrt(v[i, 0] * v[i, 0] + v[i, 1] * v[i, 1])
-            if slip > _STILL and p.mu_slide > 0.0:
+            if slip > _STILL:
                 a = p.mu_slide * p.gravity
-                t = min(left, 2.0 * slip / (7.0 * a))
+                t = min(left, 2.0 * slip / (7.0 * a)) if a > 0.0 else left
                 ax, ay = -a * ux / slip, -a * uy / slip
                 r[i, 0] += (v[i, 0] + 0.5 * ax * t) * t
                 r[i, 1] += (v[i, 1] + 0.5 * ay * t) * t
@@ -85,8 +90,7 @@ def glide(r, v, w, moving, dt, ended, p):
                 r[i, 1] += (v[i, 1] + 0.5 * ay * t) * t
                 v[i, 0] += ax * t
                 v[i, 1] += ay * t
-                if slip <= _STILL:
-                    w[i, 0], w[i, 1] = -v[i, 1] / radius, v[i, 0] / radius
+                w[i, 0], w[i, 1] = -v[i, 1] / radius, v[i, 0] / radius
                 if t < left:
                     v[i, 0] = v[i, 1] = 0.0
                 left -= t
@@ -343,7 +347,7 @@ class PymunkTable:
         self._resolve(0.0, log)
         while self.moving.any():
             now, steps = self._step(now, log), steps + 1
-            if now > MAX_TIME:
+            if now > END_OF_TIME:
                 shot["flags"] |= ShotFlag.TIME_LIMIT
                 break
             if steps > MAX_STEPS:
@@ -369,11 +373,10 @@ class _Log:
 
     def start(self, flags: int) -> None:
         shot = self.shot
-        for name in SHOT.names or ():
+        for name in _FILLED:
             shot[name] = 0
         shot["made"], shot["flags"] = 1, flags
         shot["pot_order"] = shot["pot_pocket"] = NO_BALL
-        shot["aimed_at"], shot["reported_side"] = NO_BALL, -1
         shot["touching_before"] = self._touching()
         self._event(0.0, "strike", (CUE,), tuple(self.table.r[CUE]))
 
@@ -416,9 +419,11 @@ class _Log:
     def finish(self, now: float) -> None:
         """At rest, but for balls that still spin on their spot."""
         table = self.table
+        if self.shot["flags"] & (ShotFlag.TIME_LIMIT | ShotFlag.EVENT_LIMIT):
+            self.shot["duration"] = now
         decay, spin = float(table.p["spin_decay"]), float(np.abs(table.w[table.alive, 2]).max(initial=0.0))
         if decay > 0.0 and spin > 0.0:
-            self.shot["duration"] = max(float(self.shot["duration"]), min(now + spin / decay, MAX_TIME))
+            self.shot["duration"] = max(float(self.shot["duration"]), min(now + spin / decay, END_OF_TIME))
         self.shot["touching_after"] = self._touching()
 
 

@@ -115,3 +115,44 @@ def test_records_of_the_two_engines_agree():
                   "contacts", "cushions_before_contact", "touching_before", "made", "flags"):  # fmt: skip
         assert np.array_equal(a[field], b[field]), field
     assert np.allclose(p, q, atol=5e-3, equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    "physics",
+    [
+        {"spin_decay": 0.0},
+        {"e_cushion": 0.0},
+        {"mu_cushion": 0.0, "nose_height": 1.0},
+        {"cushion": "mathavan2010"},
+        {"ball_ball": "mathavan2014"},
+        {"ball_ball": "elastic"},
+        {"ball_radius": 0.03},
+        {"contact_gap": 0.0},
+    ],
+    ids=str,
+)
+def test_parameters_mean_the_same_in_both_engines(physics):
+    shot = {
+        "balls": {"cue": [-0.5, 0.1], "red": [[0.3, 0.2], [0.9, -0.3]]},
+        "strike": {"angle_deg": 6.5, "speed": 0.8, "side": 0.2, "top": 0.1},
+        "physics": physics,
+    }
+    a, b = (simulate(shot, engine=engine) for engine in ("event", "pymunk"))
+    assert [event["type"] for event in a["events"]] == [event["type"] for event in b["events"]]
+    for p, q in zip([a["final"]["cue"], *a["final"]["red"]], [b["final"]["cue"], *b["final"]["red"]], strict=True):
+        assert math.dist(p, q) < 5e-4
+    default = simulate(shot | {"physics": {}})
+    if physics not in ({"e_cushion": 0.0}, {"mu_cushion": 0.0, "nose_height": 1.0}, {"cushion": "mathavan2010"}):
+        assert a["final"] != default["final"]  # no cushion is met here; the other parameters matter
+
+
+def test_without_friction_the_shot_is_cut_off_with_a_flag():
+    shot = {
+        "balls": {"cue": [0.0, 0.0]},
+        "cue_ball": {"v": [0.001, 0.0005, 0.0]},
+        "physics": {"mu_slide": 0.0, "mu_roll": 0.0},
+    }
+    for engine in ("event", "pymunk"):
+        result = simulate(shot, engine=engine)
+        assert result["flags"] == ["time_limit"]
+        assert result["final"]["cue"] == pytest.approx([0.6, 0.3], abs=0.01)
