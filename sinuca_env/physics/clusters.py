@@ -9,6 +9,9 @@ Balls that touch (a frozen pack, a line of balls, a ball on two others) collide 
    from one linear system, Newton's restitution at each contact and no pull (J >= 0); frictions follow from them.
    So a symmetric position stays symmetric.
 
+3. Should the impacts of one instant not come to an end (a ring of balls squeezed at next to no speed), all its contacts
+   are resolved together without restitution.
+
 Sums over a ball's contacts are made in integers (multiples of 2^-55 m/s), which add exactly in any order: neither ball
 numbers nor a mirror changes a bit. With one restitution for all contacts the joint impulses cannot raise the energy,
 E' - E = -(1 - e) J.vn / 2; should friction at several contacts at once do so, or the least speed of separation below,
@@ -133,7 +136,7 @@ def _normal_impulses(work, con, normal, n_chosen, sums):
 
 
 @kernel
-def hit_jointly(balls, con, normal, n_chosen, least, work, sums, p):
+def hit_jointly(balls, con, normal, n_chosen, least, plastic, work, sums, p):
     """Resolve contacts between balls that close equally fast and share balls.
 
     Args:
@@ -142,6 +145,7 @@ def hit_jointly(balls, con, normal, n_chosen, least, work, sums, p):
         normal: unit vectors from i to j.
         n_chosen: how many are chosen.
         least: least speed of separation.
+        plastic: without restitution.
         work: scratch, (4, contacts).
         sums: scratch, (balls, 5) int64.
         p: parameters.
@@ -152,7 +156,7 @@ def hit_jointly(balls, con, normal, n_chosen, least, work, sums, p):
     for c in range(n_chosen):
         i, j = con[0, con[2, c]], con[1, con[2, c]]
         closing[c] = closing_speed(balls, i, j, normal[con[2, c], 0], normal[con[2, c], 1])
-        target[c] = max(p.e_ball * closing[c], least)
+        target[c] = least if plastic else max(p.e_ball * closing[c], least)
     _normal_impulses(work, con, normal, n_chosen, sums)
     members, before, after = 0, 0, 0
     for c in range(n_chosen):
