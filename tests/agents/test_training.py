@@ -61,7 +61,12 @@ def test_a_run_leaves_its_files_and_can_be_resumed(tmp_path, config):
     if config.algorithm == "sac":
         # The buffer of the first session is still there: 256 strokes of it and 128 new ones, in rows of 32 lanes.
         assert second.model.replay_buffer.size() * config.lanes == 384
-    assert read(folder / "model.json")["steps"] == 384
+    beside = read(folder / "model.json")
+    assert beside["steps"] == 384
+    assert beside["env"] == {"id": "SinucaPot-v0", "kwargs": config.env.kwargs}
+    assert beside["physics"]["mu_slide"] == 0.21
+    assert beside["rules"]["aggravated_foul"] == "off"  # solo practice
+    assert {"sinuca_env", "numpy", "stable_baselines3", "torch"} <= set(beside["versions"])
     # The model plays by its path.
     assert hasattr(get_policy(str(folder / "model.zip")), "act")
 
