@@ -92,8 +92,6 @@ def run_demo(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SinucaError(f"{folder}: cannot be written: {error.strerror}") from None
-    # Idle threads of torch must not spin on the core that the tables and the compiler need.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     stage = _Stages(quiet)
     with stage("compile", "compiling kernels (the first time on a machine only)"):
         untrained = _save_untrained(config, folder)
