@@ -61,6 +61,11 @@ def test_bad_arguments(capsys, tmp_path):
     assert "--episodes" in capsys.readouterr().err
     assert main(["demo", "--minutes", "-1", "--out", str(tmp_path / "x")]) == 2
     assert not (tmp_path / "x").exists()
+    other = tmp_path / "frame.yaml"
+    other.write_text("env: {id: Sinuca-v0}")
+    assert main(["demo", "--config", str(other), "--out", str(tmp_path / "x")]) == 2
+    assert "the demo is about SinucaPot-v0" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
     file = tmp_path / "file"
     file.write_text("")
     assert main(["demo", "--fast", "--out", str(file)]) == 2

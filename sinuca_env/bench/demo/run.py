@@ -19,6 +19,7 @@ from sinuca_env.state.errors import SinucaError
 
 __all__ = ["DemoResult", "demo_config", "run_demo"]
 
+TASK_ID = "SinucaPot-v0"
 EPISODES = 1000
 STAGES = ("compile", "train", "evaluate", "frame", "report")
 
@@ -87,6 +88,8 @@ def run_demo(
         SinucaError: something that is needed is missing or the folder cannot be written.
     """
     config = demo_config() if config is None else config
+    if config.env.id != TASK_ID:
+        raise SinucaError(f"env.id: {config.env.id}: the demo is about {TASK_ID}")
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
