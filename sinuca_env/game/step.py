@@ -12,6 +12,7 @@ from sinuca_env.game.noise import noisy_strike
 from sinuca_env.game.placement import aimed_ball, clear_elevation, place_in_d
 from sinuca_env.game.reset import POT_TASK, go_on, start_episode
 from sinuca_env.rules import judge, legal_into
+from sinuca_env.rules.restore import remember_position
 from sinuca_env.state.balls import CUE, FIRST_COLOUR, FIRST_RED, N_SLOTS
 from sinuca_env.state.records import NO_BALL, NO_SIDE, Option
 
@@ -200,3 +201,4 @@ def settle_lanes(frames, layouts, cfg, table, task, legals, lanes, allow_concede
     """Permissions of tables whose situation was set from outside."""
     for i in lanes:
         settle(frames[i], layouts[i], legals[i], cfg[0], table[0], task[0], allow_concede)
+        remember_position(frames[i], layouts[i], cfg[0])

@@ -21,6 +21,7 @@ from sinuca_env._jit import records
 from sinuca_env.envs.config import env_config
 from sinuca_env.envs.faces import CandidatesFace, make_face
 from sinuca_env.envs.observer import Observer
+from sinuca_env.envs.options import Placement
 from sinuca_env.envs.reward import N_TERMS, POTENTIAL, TERMS, add_terms, potential_of
 from sinuca_env.game.tables import Tables
 from sinuca_env.physics.engines import engine_batch
@@ -83,16 +84,13 @@ class raw_env(AECEnv):
         return self._face.space
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new frame; ``options`` as in :mod:`sinuca_env.envs.options`.
+        """A new frame; ``layout`` and ``frame`` in ``options`` as in :mod:`sinuca_env.envs.options`, others are ignored.
 
         Raises:
             SinucaError: a seed or situation that is not acceptable; nothing has changed then.
         """
-        placement = None
-        if options:
-            from sinuca_env.envs.options import Placement
-
-            placement = Placement(options, self.config)
+        given = {key: value for key, value in (options or {}).items() if key in ("layout", "frame")}
+        placement = Placement(given, self.config) if given else None
         if seed is not None or not self._seeded:
             self.tables.seed([secrets.randbits(62) if seed is None else int(seed)])
             self._seeded = True
