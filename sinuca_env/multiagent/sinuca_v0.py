@@ -84,7 +84,7 @@ class raw_env(AECEnv):
         return self._face.space
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new frame; ``layout`` and ``frame`` in ``options`` as in :mod:`sinuca_env.envs.options`, others are ignored.
+        """A new frame; ``options`` as in :mod:`sinuca_env.envs.options`, foreign keys are ignored.
 
         Raises:
             SinucaError: a seed or situation that is not acceptable; nothing has changed then.
