@@ -50,7 +50,10 @@ CANDIDATE = np.dtype(
     align=True,
 )
 
-_TOPS = np.array([0.0, -0.3, 0.3])
+_TOPS = np.array([0.0, -0.3, 0.3, -0.45, 0.45, -0.15, 0.15])
+_HARDER = np.array([0, 2, 4, 6, 8, 1, 3])
+_MANY = 9  # up to so many variants three tops and three speeds, above five of each or more
+_FOR_POTS = 200  # candidates that pots may take
 _THICKNESS = np.array([0.0, 0.5, -0.5, 0.85, -0.85])
 _D_RINGS, _D_RAYS = 4, 9
 _MIN_CHANCE = 0.02
@@ -121,9 +124,31 @@ def _place_for_pot(layout, on_table, table, ball, pocket, pot):
 
 
 @kernel
+def _count_pots(frame, layout, targets, table, sigma, pot):
+    """How many direct pots there are."""
+    on_table, count = np.int64(frame.on_table), 0
+    for ball in range(1, N_SLOTS):
+        if (targets >> ball) & 1 == 0:
+            continue
+        for pocket in range(N_POCKETS):
+            if frame.in_hand and not _place_for_pot(layout, on_table, table, ball, pocket, pot):
+                continue
+            pot_into(layout, on_table, layout[CUE, 0], layout[CUE, 1], table, ball, pocket, pot)
+            count += pot.flags == FREE_LINES and pot_chance(pot.aim_half, sigma) >= _MIN_CHANCE
+    return count
+
+
+@kernel
 def _direct(frame, layout, targets, option, table, p, sigma, variants, first_only, pot, out, n):
-    """Pots of the target itself; with ``first_only`` other spins only where the cue ball would follow down a pocket."""
+    """Pots of the target itself; with ``first_only`` other spins only where the cue ball would follow down a pocket.
+
+    With so many pots that their variants would not fit, each gets fewer.
+    """
     on_table = np.int64(frame.on_table)
+    if not first_only:
+        pots = _count_pots(frame, layout, targets, table, sigma, pot)
+        variants = min(variants, max(_FOR_POTS // max(pots, 1), 1))
+    tops = 3 if variants <= _MANY else 5 if variants <= 25 else 7
     for ball in range(1, N_SLOTS):
         if (targets >> ball) & 1 == 0:
             continue
@@ -141,9 +166,9 @@ def _direct(frame, layout, targets, option, table, p, sigma, variants, first_onl
                 _open(c, ball, option, layout)
                 c.kind = DIRECT
                 c.pocket = pocket
-                top = _TOPS[k % 3]
+                top, harder = _TOPS[k % tops], _HARDER[min(k // tops, 6)]
                 ok, in_off = pot_stroke(
-                    layout, on_table, table, p, ball, pot.direction, pot.run, top, 0.0, k // 3, c.decision.strike
+                    layout, on_table, table, p, ball, pot.direction, pot.run, top, 0.0, harder, c.decision.strike
                 )
                 if not ok:
                     continue
@@ -344,7 +369,8 @@ def generate(frame, layout, legal, table, p, sigma, variants, first_only, place,
         table: ``TABLE`` record.
         p: ``PHYSICS`` record.
         sigma: standard deviation of the direction that chances are computed for, rad.
-        variants: strokes per pot, 3 to 9: tops (stun, draw, follow) of each of one to three speeds.
+        variants: strokes per pot, at most: 9 are three tops (stun, draw, follow) of three speeds, 25 five of five, 49
+            seven of seven.
         first_only: stop at the first variant of a pot that does not send the cue ball straight into a pocket.
         place: (22, 2) working memory.
         pot: ``POT`` record, working memory.

@@ -22,15 +22,15 @@ __all__ = [
     "ARRIVAL", "clear_strike", "contact_stroke", "falls_in", "kick_stroke", "pot_stroke", "speed_step", "N_SPEEDS",
 ]  # fmt: skip
 
-N_SPEEDS = 12
+N_SPEEDS = 23
 ARRIVAL = 0.45  # m/s at the fall circle: rolls on 1 m, a margin for noise of the speed
 _IN_OFF_MARGIN = 0.008  # m, round the fall circle, for what straight lines leave out
 
 
 @kernel
 def speed_step(k):
-    """Cue speeds to choose from: 0.5 to 6.5 m/s in steps of 26 %."""
-    return 0.5 * 1.2626**k
+    """Cue speeds to choose from: 0.5 to 6.5 m/s in steps of 12.4 %."""
+    return 0.5 * 1.1236**k
 
 
 @kernel
@@ -109,14 +109,17 @@ def pot_stroke(layout, on_table, table, p, ball, direction, run, top, side, hard
     s.top, s.side = top, side
     cx, cy, bx, by = layout[CUE, 0], layout[CUE, 1], layout[ball, 0], layout[ball, 1]
     s.elevation = clear_elevation(layout, on_table, math.atan2(by - cy, bx - cx), top, p.nose_height, table)
-    extra = -1
+    softest = -1
     for k in range(N_SPEEDS):
+        if softest >= 0 and k < softest + harder:
+            continue
         s.speed = speed_step(k)
         found = solve_line(cx, cy, bx, by, direction, run, s, p)
         if found[0] == 1 and found[3] >= ARRIVAL:
-            extra += 1
-            if extra < harder:
-                continue
+            if softest < 0:
+                softest = k
+                if harder > 0:
+                    continue
             # The direction was only roughly known: what stands behind is looked at again.
             s.elevation = clear_elevation(layout, on_table, found[1], top, p.nose_height, table)
             found = solve_line(cx, cy, bx, by, direction, run, s, p)

@@ -89,7 +89,7 @@ class PlannerPolicy:
         simulations: strokes simulated per decision, about.
         noise: the level that is planned for.
         candidates: kept of the generator's.
-        variants: strokes per pot that the generator writes (3 to 9).
+        variants: strokes per pot that the generator writes, at most.
 
     Raises:
         SinucaError: a number that is not positive, an unknown level.
@@ -97,7 +97,7 @@ class PlannerPolicy:
 
     name = "planner"
 
-    def __init__(self, simulations: int = 400, noise: str = "pro", candidates: int = 48, variants: int = 9) -> None:
+    def __init__(self, simulations: int = 400, noise: str = "pro", candidates: int = 48, variants: int = 25) -> None:
         for name, value in (("simulations", simulations), ("candidates", candidates), ("variants", variants)):
             if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
                 raise SinucaError(f"planner.{name}: {value!r}: a whole number, 1 or more")
@@ -122,7 +122,7 @@ class PlannerPolicy:
         """The most promising candidates of one table, pots and others apart, in the generator's order."""
         n = _generate_into(
             records(view.frames[lane : lane + 1]), view.layouts[lane], records(view.legals[lane : lane + 1]),
-            records(view.spec.record), records(view.params), self.sigma, min(self.variants, 9), self._place,
+            records(view.spec.record), records(view.params), self.sigma, self.variants, self._place,
             records(self._pot), records(self._found),
         )  # fmt: skip
         found = self._found[:n]
