@@ -13,6 +13,7 @@ import pytest
 from sinuca_env._jit import JIT
 from sinuca_env.rules import judge_batch, rules_config
 from sinuca_env.rules.breaks import points_remaining
+from sinuca_env.rules.definitions import free_ball_values_of
 from sinuca_env.rules.ending import EARLY_END_LEADS
 from sinuca_env.rules.report import empty_shot
 from sinuca_env.state.balls import colours_mask, reds_mask
@@ -123,6 +124,11 @@ def test_article_47_is_the_highest_break_plus_eight():
     for on in range(2, 7):
         assert EARLY_END_LEADS[on] == points_remaining(colours_mask(range(on, 8)), on, False) + 8
     assert EARLY_END_LEADS[7] + 1 == 8
+
+
+def test_no_free_ball_stands_for_any_colour():
+    values_of_free_ball = free_ball_values_of.py_func if JIT else free_ball_values_of
+    assert values_of_free_ball(colours_mask(ALL), ON_COLOUR) == 0
 
 
 def test_the_end_of_the_table():

@@ -91,23 +91,23 @@ def test_the_right_to_pass_on_ends_with_the_first_stroke_or_foul():
 
 
 def test_a_complementary_frame_keeps_scores_and_alternation():
-    table = Table(breaker=0, frames_to_win=2)
+    table = Table(breaker=1, frames_to_win=2)
     table.frame["scores"] = 57
     table.frame["aggravated_count"] = table.frame["stalemate_count"] = 2
     table.frame["warnings"] = 1
     table.call(rules.start_complementary, 1)
     assert table["on_table"] == 1 << 21
     np.testing.assert_allclose(table.layout[0, 21], table_spec("snooker_12ft").spots["black"])
-    assert (table["striker"], table["on"], table["in_hand"], table["breaker"]) == (1, 7, 1, 0)
+    assert (table["striker"], table["on"], table["in_hand"], table["breaker"]) == (1, 7, 1, 1)
     assert not table["aggravated_count"].any()
     assert not table["stalemate_count"].any()
     assert list(table["warnings"]) == [1, 1]
     table.decide(Option.DECLINE)
-    assert (table["striker"], table["breaker"]) == (0, 0)
+    assert (table["striker"], table["breaker"]) == (0, 1)
     ruling = table.decide(first=["black"], potted=["black"])
     assert (ruling["frame_over"], ruling["winner"], ruling["tied"], ruling["match_over"]) == (1, 0, 0, 0)
     table.call(rules.next_frame)
-    assert table["striker"] == 1
+    assert table["striker"] == 0
     assert not table["complementary"]
 
 
