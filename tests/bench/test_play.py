@@ -19,9 +19,12 @@ def state(session):
 
 
 def session_at_persons_turn(seed=0) -> Session:
+    """The first frame from ``seed`` on that the person breaks off."""
     session = Session((PERSON, "greedy"), seed=seed)
-    while not session.is_persons_turn:
-        session.let_policy_play()
+    while session.frame["striker"] != 0:
+        seed += 1
+        session = Session((PERSON, "greedy"), seed=seed)
+    assert session.is_persons_turn
     return session
 
 
@@ -148,7 +151,7 @@ def test_keys(window):
     assert (window.top, window.side) == (0.05, 0.05)
     key(pg.K_7)
     assert window.call == 7
-    window.stroke_error = window.handle(pg.event.Event(pg.MOUSEBUTTONDOWN, button=1, pos=(200, 100)))
+    window.handle(pg.event.Event(pg.MOUSEBUTTONDOWN, button=1, pos=(200, 100)))
     assert "may not be called" in window.said[0]
     key(pg.K_k)
     assert window.save_to.exists()

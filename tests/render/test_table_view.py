@@ -25,7 +25,7 @@ def test_rgb_array_shows_the_cue_ball_where_it_lies():
 
 
 def test_ansi_can_be_read_back():
-    env = gym.make("SinucaPot-v0", render_mode="ansi")
+    env = gym.make("Sinuca-v0", reds=10, render_mode="ansi")
     env.reset(seed=3)
     frame, layout = env.render().split("\n", 1)
     tables = env.unwrapped.tables
