@@ -105,7 +105,7 @@ def first_contact(shot, balls, slots, n, alive, now, reach):
 
 
 @kernel
-def _count_contact(shot, balls, slots, start, i, j, normal, now, log, marks, p):
+def _count_contact(shot, balls, slots, speed, i, j, normal, now, log, marks, p):
     """Note an impact in the shot record and the log."""
     shot.events += 1
     if j >= 0:
@@ -113,8 +113,7 @@ def _count_contact(shot, balls, slots, start, i, j, normal, now, log, marks, p):
         if i == 0 or j == 0:
             other = slots[i + j]
             if (int(shot.touching_before) >> other) & 1:
-                dx, dy = balls[0, X] - start[0], balls[0, Y] - start[1]
-                if dx * dx + dy * dy <= _OFF_START * _OFF_START:
+                if now * speed <= _OFF_START:
                     shot.moved_touching |= 1 << other
         if log.shape[0] > 0:
             r = p.ball_radius
@@ -190,7 +189,7 @@ def _grow(balls, phase, hits, n, alive, now, reach, con, normal, n_con, n_top, c
 def resolve(balls, phase, times, who, n, alive, now, shot, con, normal, n_con, work, sums, p, log, marks):
     """Resolve all contacts of one instant; returns the set of balls that were hit."""
     reach = 2.0 * p.ball_radius + p.contact_gap
-    hits, slots, start = who[HITS], who[SLOT], times[START]
+    hits, slots = who[HITS], who[SLOT]
     changed, rounds = 0, 0
     while shot.events < MAX_EVENTS:
         n_top, shared = _choose(balls, con, normal, n_con, work[0])
@@ -214,7 +213,7 @@ def resolve(balls, phase, times, who, n, alive, now, shot, con, normal, n_con, w
                 hit_wall(balls, i, normal[c, 0], normal[c, 1], least_separation(hits[i]), p)
             elif not shared:
                 hit_pair(balls, i, j, normal[c, 0], normal[c, 1], least_separation(max(hits[i], hits[j])), p)
-            _count_contact(shot, balls, slots, start, i, j, normal[c], now, log, marks, p)
+            _count_contact(shot, balls, slots, times[START, 0], i, j, normal[c], now, log, marks, p)
         changed, n_con = _grow(balls, phase, hits, n, alive, now, reach, con, normal, n_con, n_top, changed, p)
         if n_con == known == 1:
             break  # a lone contact is done with: its bodies part

@@ -69,7 +69,7 @@ def new_scratch():
     """Work space of :func:`simulate_one`, to be used again and again by one thread.
 
     Returns:
-        A tuple: ball rows (22, 16), times (25, 22): pair times, own times, next times and where the shot started;
+        A tuple: ball rows (22, 16), times (25, 22): pair times, own times, next times, the cue ball's first speed;
         integers (6, 22): phase, kind and place of the own event, next partner, hits, slots; contacts (3, 128) int64:
         balls and chosen ones; their normals (128, 2); numbers of the joint solve (4, 128) and sums (22, 5) int64;
         boxes of the pockets (6, 4).
@@ -272,9 +272,9 @@ def simulate_one(layout, on_table, strike_record, shot, table, p, scratch, log, 
     n = _place(layout, on_table, balls, phase, slots, times, who)
     alive = (1 << n) - 1
     shot.touching_before = _touching(balls, slots, n, alive, p.ball_radius)
-    times[START, 0], times[START, 1] = balls[0, X], balls[0, Y]
     vx, vy, wx, wy, wz, flags = strike(strike_record, p)
     balls[0, VX], balls[0, VY], balls[0, WX], balls[0, WY], balls[0, WZ] = vx, vy, wx, wy, wz
+    times[START, 0] = np.sqrt(vx * vx + vy * vy)
     log_event(log, marks, 0.0, LOG_STRIKE, 0, -1, balls[0, X], balls[0, Y])
     set_phase(balls, phase, 0, 0.0, p)
     changed, last, fallen, instants = 1, -1.0, 0, 0
