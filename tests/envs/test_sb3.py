@@ -8,6 +8,8 @@ from sinuca_env.envs import SinucaVectorEnv
 from sinuca_env.state import SinucaError
 
 pytest.importorskip("stable_baselines3")
+import torch
+
 from sinuca_env.envs import SinucaVecEnv
 
 
@@ -77,6 +79,7 @@ LEARNERS = [
 @pytest.mark.parametrize(("package", "name", "env_id", "kwargs", "model"), LEARNERS, ids=lambda v: str(v)[:30])
 def test_algorithms_learn_a_little_without_complaint(package, name, env_id, kwargs, model):
     algorithm = getattr(pytest.importorskip(package), name)
+    torch.set_num_threads(1)  # networks this small gain nothing from more
     env = SinucaVecEnv(env_id, 8, **kwargs)
     policy = "MultiInputPolicy" if kwargs.get("observation") == "dict" else "MlpPolicy"
     learner = algorithm(policy, env, seed=0, device="cpu", policy_kwargs={"net_arch": [16]}, **model)
