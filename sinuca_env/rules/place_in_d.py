@@ -12,7 +12,7 @@ at all it is reached where two constraints are tight at once, and those places a
   crossing, through two crossings, tangent to the arc.
 
 A region whose border holds no such crossing does not exist: the D has corners and the outer border of a region is
-never one whole circle. Legal places keep clear of every ball; as a limit they may touch. A level found at some place is
+never one whole circle. Legal places keep the touching tolerance from every ball. A level found at some place is
 proved by that place, so a few places are tried first and the full search runs only where none of them is open.
 """
 
@@ -31,6 +31,7 @@ NONE = int(Snooker.NONE)
 AGGRAVATED = int(Snooker.AGGRAVATED)
 PARTIAL = int(Snooker.PARTIAL)
 TOTAL = int(Snooker.TOTAL)
+TOUCHING = 1e-5  # m: gap up to which the cue ball touches a ball (22); it may not be placed so
 OBJECT_BALLS = ALL_REDS | ALL_COLOURS
 EMPTY, FIRST = np.int64(0), np.int64(1)  # row counts; a literal number would compile each ``add_*`` once more
 
@@ -43,12 +44,12 @@ FIRST_PLACES = np.array(
 
 @kernel(internal=True)
 def is_place(layout, balls, x, y, table):
-    """The cue ball may be placed there: in the D or on its line, overlapping no ball (NaN is no place)."""
+    """The cue ball may be placed there: in the D or on its line, touching no ball (NaN is no place)."""
     dx = x - table.baulk_x
     reach = table.d_radius + TANGENT
     if not dx <= TANGENT or not dx * dx + y * y <= reach * reach:
         return False
-    clear = 2.0 * table.ball_radius - TANGENT
+    clear = 2.0 * table.ball_radius + TOUCHING - TANGENT
     for slot in range(1, N_SLOTS):
         if has_ball(balls, slot):
             ox = layout[slot, 0] - x
@@ -144,7 +145,7 @@ def add_disc_crossings(rows, n, discs, i):
 @kernel(internal=True)
 def add_discs_near_d(rows, n, layout, balls, table):
     """Append the D's disc, and the discs around the balls that take away places in it."""
-    distance = 2.0 * table.ball_radius
+    distance = 2.0 * table.ball_radius + TOUCHING
     n = add_row(rows, n, table.baulk_x, 0.0, table.d_radius)
     for slot in range(1, N_SLOTS):
         if has_ball(balls, slot):
@@ -244,8 +245,7 @@ def free_length(layout, obstacles, x, y, back_x, back_y, distance, last):
 def is_way_back_playable(layout, balls, obstacles, x, y, back_x, back_y, table):
     """Some legal place in the D lies on the way back from a contact at (x, y), before the first obstacle.
 
-    Only the first place of the way in the D is tried. If a ball covers it, that ball is an obstacle, or a red with red
-    on; and a legal place behind it on the way would begin where the cue ball touches that red: then it is open.
+    Tried are the first place of the way in the D and those where it leaves the disc of a ball that covers places.
     """
     distance = 2.0 * table.ball_radius
     middle = (table.baulk_x - x) * back_x - y * back_y
@@ -258,7 +258,19 @@ def is_way_back_playable(layout, balls, obstacles, x, y, back_x, back_y, table):
     elif back_x > 0.0:
         last = min(last, (table.baulk_x - x) / back_x)
     last = free_length(layout, obstacles, x, y, back_x, back_y, distance, last) + TANGENT
-    return first <= last and is_place(layout, balls, x + first * back_x, y + first * back_y, table)
+    covered = distance + TOUCHING
+    for slot in range(N_SLOTS):
+        s = first
+        if slot > 0:
+            dx = layout[slot, 0] - x
+            dy = layout[slot, 1] - y
+            across = dx * back_y - dy * back_x
+            if not has_ball(balls, slot) or not abs(across) < covered:
+                continue
+            s = dx * back_x + dy * back_y + math.sqrt(covered * covered - across * across)
+        if first <= s <= last and is_place(layout, balls, x + s * back_x, y + s * back_y, table):
+            return True
+    return False
 
 
 @kernel(internal=True)

@@ -8,6 +8,7 @@ import numpy as np
 
 NONE, AGGRAVATED, PARTIAL, TOTAL = range(4)
 TANGENT = 1e-9
+TOUCHING = 1e-5  # a ball so near is touched; the cue ball may not be placed there
 
 
 def distances(places, directions, ball, radius):
@@ -62,12 +63,24 @@ def places_in_d(baulk_x, d_radius, steps):
     return grid
 
 
+def places_beside(ball, radius, baulk_x, d_radius, steps=720):
+    """Places of the D close to a ball, where a grid over the whole D has none."""
+    angles = np.linspace(0, 2 * np.pi, steps, endpoint=False)
+    rings = radius + TOUCHING * np.array([1.0001, 3.0, 10.0, 100.0])
+    grid = ball + np.stack([np.outer(rings, np.cos(angles)).ravel(), np.outer(rings, np.sin(angles)).ravel()], axis=1)
+    inside = (grid[:, 0] <= baulk_x) & (np.hypot(grid[:, 0] - baulk_x, grid[:, 1]) <= d_radius)
+    return grid[inside]
+
+
 def best_in_d(layout, targets, obstacles_of, spec, steps=24, rays=161, shrink=0.0):
     """The best level over the grid of legal places; ``obstacles_of(slot)`` names the slots in the way of a target."""
     radius = 2 * spec.ball_radius
-    places = places_in_d(spec.baulk_x, spec.d_radius, steps)
+    places = np.concatenate(
+        [places_in_d(spec.baulk_x, spec.d_radius, steps)]
+        + [places_beside(layout[slot], radius, spec.baulk_x, spec.d_radius) for slot in targets]
+    )
     balls = layout[1:][np.isfinite(layout[1:, 0])]
-    legal = (np.hypot(*(places[:, None] - balls[None]).transpose(2, 0, 1)) >= radius - TANGENT).all(axis=1)
+    legal = (np.hypot(*(places[:, None] - balls[None]).transpose(2, 0, 1)) >= radius + TOUCHING - TANGENT).all(axis=1)
     places = places[legal]
     best = TOTAL
     for slot in targets:
