@@ -21,17 +21,18 @@ from sinuca_env.render.strokes import paths_of, watch
 HERE = Path(__file__).parent / "images"
 
 
-def frame_scene(strokes: int, seed: int = 0) -> Scene:
-    """A frame with 15 reds, greedy against greedy, at its stroke number ``strokes`` (from 0), with its paths."""
-    config = env_config("frame", reds=15, opponent="self")
+def frame_scene(reds: int, *, potting: bool, seed: int = 0) -> Scene:
+    """A stroke of a frame, greedy against greedy, with its paths: the break-off, or the first colour that falls."""
+    config = env_config("frame", reds=reds, opponent="self")
     tables = Tables(1, config.spec, config.cfg, config.params, config.task, config.noise)
     tables.seed([seed])
     tables.reset()
     greedy = get_policy("greedy")
-    for _ in range(strokes):
+    while True:
+        on_table = int(tables.frames["on_table"][0]) | 1
         tables.step(greedy.act(tables.view()))
-    on_table = int(tables.frames["on_table"][0]) | 1
-    tables.step(greedy.act(tables.view()))
+        if not potting or tables.rulings["points"][0] > 1 or tables.frames["frame_over"][0]:
+            break
     stroke = watch(tables.befores[0], on_table, tables.strikes[0], tables.spec, tables.params)
     scene = Scene.from_layout(tables.befores[0], tables.spec, on_table, title="a stroke of a frame")
     return scene.with_paths(paths_of(stroke.tracks))
@@ -40,7 +41,10 @@ def frame_scene(strokes: int, seed: int = 0) -> Scene:
 def main(run: Path) -> None:
     """Write the pictures; those of the demo only if it has been run."""
     HERE.mkdir(exist_ok=True)
-    pictures = {"break_off": draw_svg(frame_scene(0), key="a"), "frame": draw_svg(frame_scene(6), key="b")}
+    pictures = {
+        "break_off": draw_svg(frame_scene(15, potting=False), key="a"),
+        "frame": draw_svg(frame_scene(10, potting=True), key="b"),
+    }
     scenes = shot_scenes("greedy", {}, pots=1, misses=0)
     pictures["pot"] = draw_svg(scenes[0][0], key="c")
     told = run / "demo.json"
