@@ -135,13 +135,14 @@ def main() -> None:
     parser.add_argument("--layouts", type=Path, default=HERE / "layouts.json")
     parser.add_argument("--pooltool-python", type=Path, help="Python of an environment with pooltool")
     parser.add_argument("--shots", type=int, default=20, help="of each group (default 20; breaks a quarter)")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=3, help="of each shot the quickest counts (default 3)")
     parser.add_argument("--groups", nargs="*")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     args = parser.parse_args()
     groups = json.loads(args.layouts.read_text(encoding="utf-8"))["groups"]
     other = Pooltool(args.pooltool_python or pooltool_python())
-    warm = groups["mid_8"][:2] if "mid_8" in groups else next(iter(groups.values()))[:2]
+    # Both compile on first use, pooltool kind of event by kind of event.
+    warm = [shot for name in args.groups or groups if not name.startswith("break") for shot in groups[name][-8:]]
     play_here(warm)
     other.play(warm)
     results: dict[str, dict] = {}
