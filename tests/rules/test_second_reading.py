@@ -14,7 +14,7 @@ from sinuca_env.table.spec import table_spec
 sys.path.insert(0, str(Path(__file__).parent))
 import second_reading
 
-N = 4000
+N = 2000
 
 
 def strokes(seed):
