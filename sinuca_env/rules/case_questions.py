@@ -56,7 +56,7 @@ def _respot_answer(data: Mapping[str, Any]) -> dict[str, Any]:
         raise SinucaError("respot_case.return: only colours return (article 12-III)")
     if returning & balls:
         raise SinucaError(f"respot_case.return: {names_from_balls(returning & balls)[0]} is on the table")
-    cfg = rules_config(**data.get("rules", {}))
+    cfg = rules_config(**(data.get("rules") or {}))
     table = table_of(data, asked).record
     towards_top = bool(cfg["respot_towards"][0] == TOP)
     respot(layout, balls, returning, not balls >> CUE & 1, towards_top, records(table)[0])

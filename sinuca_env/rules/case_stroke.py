@@ -72,6 +72,7 @@ def read_decision(case: Mapping[str, Any]) -> Decided:
     Raises:
         SinucaError: the first field that cannot be.
     """
+    case = {key: value for key, value in case.items() if value is not None}
     rules = dict(check_object("rules", case.get("rules", {})))
     stroke = check_keys("stroke", case.get("stroke", {}), _STROKE_KEYS)
     if "call_mode" not in rules:
@@ -128,7 +129,7 @@ def _read_call(given: Any) -> np.ndarray:
         call = check_keys("call", given, ("ball", "free_ball"))
         if "ball" in call and call["ball"] is not None:
             decision["call"] = value_of("call.ball", call["ball"])
-        if flag_of("call.free_ball", call.get("free_ball", False)):
+        if call.get("free_ball") is not None and flag_of("call.free_ball", call["free_ball"]):
             decision["option"] = Option.FREE_BALL
     return decision
 
@@ -164,7 +165,7 @@ def _read_stroke(given: Mapping[str, Any], on_table: int) -> tuple[np.ndarray, n
         raise SinucaError(f"stroke.{error}") from None
     row["reported_side"] = side_of("stroke.reported_side", given.get("reported_side"))
     layout = empty_layout()
-    if "layout_after" in given:
+    if given.get("layout_after") is not None:
         gone = int(row["potted"]) | int(row["off_table"])
         layout = layout_of("stroke.layout_after", given["layout_after"], on_table & ~gone)
         if gone & 1 << CUE:

@@ -109,7 +109,7 @@ def _read_case(file: str, number: int, data: Any) -> Case:
         if kind == "decision":
             decided = read_decision(data)
         else:
-            rules_config(**check_object("rules", data.get("rules", {})))
+            rules_config(**check_object("rules", data.get("rules") or {}))
             answer(Case(file, data, kind))
     except SinucaError as error:
         raise SinucaError(f"{file}: case '{data['id']}': {error}") from None
@@ -117,7 +117,8 @@ def _read_case(file: str, number: int, data: Any) -> Case:
 
 
 def _check_expect(expect: Mapping[str, Any]) -> None:
-    """Refuse words that no answer can be, so that a slip in a case is an error and not a failure."""
+    """Refuse words that no answer can be, so that a slip in a case is an error and not a failure (null is none)."""
+    expect = {key: value for key, value in expect.items() if value is not None}
     for code in _list("expect.fouls", expect.get("fouls", [])):
         check_code(code)
     names_of("expect.respotted", expect.get("respotted", []))
@@ -126,8 +127,8 @@ def _check_expect(expect: Mapping[str, Any]) -> None:
             snooker_of(f"expect.{key}", expect[key])
     if "next_on" in expect:
         on_of("expect.next_on", expect["next_on"])
-    first = expect.get("first_obstacle")
-    if first is not None:
+    if "first_obstacle" in expect:
+        first = expect["first_obstacle"]
         names_of("expect.first_obstacle", first if isinstance(first, list) else [first])
     if "positions" in expect:
         layout_of("expect.positions", expect["positions"])
@@ -187,9 +188,16 @@ def _compared(case: Case, answers: Mapping[str, Any]) -> Result:
         got = answers[key]
         if key == "positions":
             result.differences += _misplaced(want, got, table_of(case.data, case.data[case.kind]).record["spots"][0])
-        elif sorted(want) != got if key in ("fouls", "respotted") else want != got or type(want) is not type(got):
+        elif not _is_same(want, got):
             result.differences.append((key, want, got))
     return result
+
+
+def _is_same(want: Any, got: Any) -> bool:
+    """Equal values of one type (true is not 1); lists of words are sets."""
+    if isinstance(got, list) and isinstance(want, list) and all(isinstance(word, str) for word in want + got):
+        return set(want) == set(got)
+    return type(want) is type(got) and bool(want == got)
 
 
 def _misplaced(want: Mapping[str, Any], got: np.ndarray, spots: np.ndarray) -> list[tuple[str, Any, Any]]:

@@ -187,6 +187,23 @@ def test_several_first_obstacles_are_named_as_a_list(tmp_path):
     assert ask(tmp_path, asked).passed
 
 
+def test_null_is_none(tmp_path):
+    black = decision(
+        frame={"reds": 0, "colours": [7], "on": 7, "scores": [20, 0]}, action=None, rules=None,
+        call={"ball": None, "free_ball": None},
+        stroke={"first_contact": ["black"], "potted": ["black"], "aimed_at": None, "layout_after": None},
+        expect={"frame_over": True, "winner": 0, "next_on": None, "respotted": None, "snooker_after": None},
+    )  # fmt: skip
+    assert ask(tmp_path, black).passed
+
+
+def test_fouls_are_a_set_and_true_is_not_one(tmp_path):
+    foul = decision(
+        stroke={"first_contact": ["blue"], "potted": ["cue"]}, expect={"fouls": ["40-XIV", "40-I"], "in_hand": 1}
+    )
+    assert [key for key, _, _ in ask(tmp_path, foul).differences] == ["in_hand"]
+
+
 def test_misplaced_and_missing_balls_are_told(tmp_path):
     asked = question("respot_case", layout={"cue": [0.0, 0.6]}, **{"return": ["black"]})
     asked["expect"] = {"positions": {"black": [1.4607, 0.0], "pink": [0.0, 0.0]}}
