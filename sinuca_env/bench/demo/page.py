@@ -47,12 +47,14 @@ def text_table(result: DemoResult) -> str:
     lines += [
         "",
         f"One frame with 6 reds, greedy against greedy, {end}: {a}-{b} after {len(result.frame.rows)} decisions, "
-        f"{len(result.frame.fouls)} fouls",
+        f"{len(result.frame.fouls)} foul{'' if len(result.frame.fouls) == 1 else 's'}",
         "",
         f"  {'where the time went':<36} seconds",
     ]
-    lines += [f"  {_STAGE_NAMES[name]:<36} {seconds:7.1f}" for name, seconds in result.seconds.items()]
-    lines += [f"    of it {name:<30} {seconds:7.1f}" for name, seconds in sorted(result.parts.items())]
+    for stage, seconds in result.seconds.items():
+        lines.append(f"  {_STAGE_NAMES[stage]:<36} {seconds:7.1f}")
+        if stage == "train":
+            lines += [f"    of it {part:<30} {took:7.1f}" for part, took in sorted(result.parts.items())]
     lines += [f"  {'together':<36} {sum(result.seconds.values()):7.1f}", ""]
     lines += [f"{result.steps:,} strokes of training; {result.folder / 'report.html'}"]
     return "\n".join(lines)
