@@ -264,9 +264,14 @@ class Window:
         if self.session.is_over:
             return f"{score}   the frame is over"
         free = ", free ball offered" if frame["free_ball"] else ""
-        decline = ", may decline (X)" if self.session.may(Option.DECLINE) else ""
-        side = self.session.players[int(frame["striker"])]
-        return f"{score}   {side} {int(frame['striker']) + 1} on {on_name(int(frame['on']))}{free}{decline}"
+        word = (
+            "give the break-off away" if frame["transferable"] and not frame["after_foul"] else "make the other go on"
+        )
+        decline = f", may {word} (X)" if self.session.may(Option.DECLINE) else ""
+        side = "AB"[int(frame["striker"])]
+        return (
+            f"{score}   {side} ({self.session.players['AB'.index(side)]}) on {on_name(int(frame['on']))}{free}{decline}"
+        )
 
     def cue_line(self) -> str:
         """The stroke as it is set up."""
