@@ -133,7 +133,7 @@ def compare_in_hand(n, seed, table, steps=20, rays=121):
 
 @pytest.mark.parametrize(("table", "seed"), [("snooker_12ft", 1), ("sinuca_brasil", 2)])
 def test_in_hand_it_agrees_with_a_grid_of_places(table, seed):
-    assert (compare_in_hand(int(70 * SHARE), seed, table) > 0).sum() >= (3 if JIT else 2)
+    assert (compare_in_hand(int(50 * SHARE), seed, table) > 0).sum() >= (3 if JIT else 2)
 
 
 @pytest.mark.soak
