@@ -20,7 +20,7 @@ from sinuca_env.bench.tasks import Task, get_task
 from sinuca_env.envs.config import DEFAULTS, env_config
 from sinuca_env.game.tables import Tables
 from sinuca_env.physics.params import PHYSICS_DEFAULTS
-from sinuca_env.policies import get_policy
+from sinuca_env.policies import Policy, get_policy
 from sinuca_env.rules import RULES_DEFAULTS, fouls_of_bits
 from sinuca_env.state.balls import ALL_COLOURS, ALL_REDS
 from sinuca_env.state.errors import SinucaError, suggest
@@ -115,6 +115,15 @@ class _Tally:
         raise SinucaError(f"metric: unknown metric '{name}'")
 
 
+def _player(policy: Any, noise: Any, action: str | None) -> Policy:
+    """The policy; ``random`` samples the face ``action``, ``planner`` plans for the noise there is unless told."""
+    if policy == "random" and action is not None:
+        return get_policy(policy, action=action)
+    if isinstance(policy, str) and policy.partition(":")[0] == "planner":
+        return get_policy(policy, noise=noise)
+    return get_policy(policy)
+
+
 class Evaluation:
     """One policy on one task: the tables, the players, the counts.
 
@@ -164,9 +173,8 @@ class Evaluation:
             **({} if self.task.game == "pot" else {"opponent": "self" if two else None}),
             **arguments,
         )
-        of_random = {} if action is None or policy != "random" else {"action": action}
-        self.policy = get_policy(policy, **of_random)
-        self.opponent = self.policy if opponent is None else get_policy(opponent)
+        self.policy = _player(policy, noise, action)
+        self.opponent = self.policy if opponent is None else _player(opponent, noise, action)
         self.two = two
         n = min(lanes, episodes)
         self.tables = Tables(n, config.spec, config.cfg, config.params, config.task, config.noise)

@@ -55,7 +55,8 @@ class progress_bar:
     """A progress bar on stderr: tqdm's if it is there, else a line now and then; nothing when not on a terminal."""
 
     def __init__(self, what: str) -> None:
-        self.what, self.bar, self.done = what, None, 0
+        self.what, self.done = what, 0
+        self.bar: Any = None
 
     def __call__(self, done: int, total: int) -> None:
         """Show that ``done`` of ``total`` are finished."""

@@ -283,7 +283,7 @@ def _break_offs(frame, layout, table, p, out, n):
         corner, reach = np.int64(-1), -1.0
         for ball in range(1, FIRST_COLOUR):
             if (on_table >> ball) & 1 and side * layout[ball, 1] + layout[ball, 0] > reach:
-                corner, reach = ball, side * layout[ball, 1] + layout[ball, 0]
+                corner, reach = np.int64(ball), side * layout[ball, 1] + layout[ball, 0]
         if corner < 0:
             continue
         for k in range(6):
@@ -319,7 +319,7 @@ def _anything(frame, layout, targets, option, table, p, out, n):
         if (targets >> slot) & 1:
             d = math.hypot(layout[slot, 0] - layout[CUE, 0], layout[slot, 1] - layout[CUE, 1])
             if d < near:
-                near, ball = d, slot
+                near, ball = d, np.int64(slot)
     c = out[n]
     _open(c, ball, option, layout)
     c.kind = ANY

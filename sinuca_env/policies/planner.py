@@ -87,7 +87,7 @@ class PlannerPolicy:
 
     Args:
         simulations: strokes simulated per decision, about.
-        noise: the level that is planned for.
+        noise: the level that is planned for (an evaluation gives its own unless told otherwise).
         candidates: kept of the generator's.
         variants: strokes per pot that the generator writes, at most.
 
@@ -104,7 +104,10 @@ class PlannerPolicy:
         self.noise = noise_config(noise)
         self.exact = not any(self.noise[name][0] for name in self.noise.dtype.names or ())
         self.sigma = max(float(self.noise["angle"][0]), math.radians(0.01))
+        # Without noise one try tells all: the whole budget goes into more candidates.
         self.simulations, self.candidates, self.variants = simulations, candidates, variants
+        if self.exact:
+            self.candidates = max(candidates, simulations)
         self._place, self._pot = scratch()
         self._found = np.zeros(MAX_CANDIDATES, CANDIDATE)
         self._value_pot = np.zeros(1, POT)
