@@ -6,6 +6,7 @@ depends on that table alone: batch size, lane, chunk and number of threads chang
 
 from __future__ import annotations
 
+import functools
 import os
 from concurrent.futures import ThreadPoolExecutor
 
@@ -177,5 +178,6 @@ def simulate_batch(
         run(*args, indices)
         return
     parts = min(4 * workers, max(workers, count // _CHUNK))
-    for future in [_executor(workers).submit(run, *args, part) for part in np.array_split(indices, parts)]:
+    play, pool = functools.partial(run, *args), _executor(workers)
+    for future in [pool.submit(play, part) for part in np.array_split(indices, parts)]:
         future.result()
