@@ -37,5 +37,10 @@ bench: install ## speed of the table and of the environment
 soak: install ## long tests
 	$(BIN)/python -m pytest -m soak
 
+docs: install ## write the generated pages and pictures of docs/ anew
+	$(BIN)/python tools/articles_page.py
+	$(BIN)/python benchmarks/agreement.py --write
+	$(BIN)/python docs/images.py
+
 clean: ## remove what make made
 	rm -rf $(VENV) runs build dist *.egg-info
