@@ -34,6 +34,7 @@ from sinuca_env.game.candidates import CANDIDATE, MAX_CANDIDATES, generate, scra
 from sinuca_env.game.placement import MAX_ELEVATION
 from sinuca_env.game.tables import Tables
 from sinuca_env.state.errors import SinucaError
+from sinuca_env.state.records import DECISION
 
 __all__ = ["BoxFace", "CandidatesFace", "DictFace", "make_face"]
 
@@ -148,27 +149,28 @@ class DictFace:
 
 
 @kernel
-def _choose_lanes(frames, layouts, legals, table, params, sigma, place, pot, found, chosen, decisions, lanes):
-    for k in range(len(lanes)):
-        i = lanes[k]
-        n = generate(frames[i], layouts[i], legals[i], table[0], params[0], sigma, 9, False, place, pot[0], found)
-        decisions[k] = found[chosen[i] if chosen[i] < n else 0].decision
-
-
-@kernel
-def _count_lanes(frames, layouts, legals, table, params, sigma, place, pot, found, counts, lanes):
-    for k in range(len(lanes)):
-        i = lanes[k]
+def _generate_lanes(frames, layouts, legals, table, params, sigma, place, pot, found, decisions, counts, lanes):
+    for i in lanes:
         if frames[i].frame_over:
-            counts[k] = 1
-        else:
-            counts[k] = generate(
-                frames[i], layouts[i], legals[i], table[0], params[0], sigma, 9, False, place, pot[0], found
-            )
+            counts[i] = 1
+            continue
+        n = generate(frames[i], layouts[i], legals[i], table[0], params[0], sigma, 9, False, place, pot[0], found)
+        counts[i] = n
+        for k in range(n):
+            decisions[i, k] = found[k].decision
+
+
+def _bytes_of(array: np.ndarray) -> np.ndarray:
+    """(n, m) uint8 of an array's rows."""
+    return array.view(np.uint8).reshape(len(array), -1)
 
 
 class CandidatesFace:
-    """``candidates``: one of at most 256 generated strokes."""
+    """``candidates``: one of at most 256 generated strokes.
+
+    Generating them costs far more than choosing one: what was generated for the masks is kept for the step, as long as
+    the table stands exactly as it stood.
+    """
 
     def __init__(self, config: EnvConfig) -> None:
         self.space: spaces.Space[Any] = spaces.Discrete(MAX_CANDIDATES)
@@ -176,6 +178,9 @@ class CandidatesFace:
         self._sigma = max(float(config.noise["angle"][0]), math.radians(0.01))
         self._place, self._pot = scratch()
         self._found = np.zeros(MAX_CANDIDATES, CANDIDATE)
+        self._kept = np.zeros((0, MAX_CANDIDATES), DECISION)
+        self._counts = np.zeros(0, np.int64)
+        self._stood: tuple[np.ndarray, ...] = ()
 
     def check(self, actions: Any, n: int) -> np.ndarray:
         """Indices of n lanes."""
@@ -183,21 +188,34 @@ class CandidatesFace:
 
     def decode(self, actions: np.ndarray, tables: Tables, lanes: np.ndarray, decisions: np.ndarray) -> None:
         """``decisions[k]``: the chosen candidate of lane ``lanes[k]``."""
-        t = tables
-        _choose_lanes(
-            records(t.frames), t.layouts, records(t.legals), records(t.spec.record), records(t.params), self._sigma,
-            self._place, records(self._pot), records(self._found), actions, records(decisions), lanes,
-        )  # fmt: skip
+        self._generate(tables, lanes)
+        chosen = actions[lanes]
+        decisions[:] = self._kept[lanes, np.where(chosen < self._counts[lanes], chosen, 0)]
 
     def masks(self, tables: Tables) -> np.ndarray:
         """(B, 256) which indices are candidates; the first alone on a table whose episode is over."""
+        self._generate(tables, tables.all_lanes)
+        return np.arange(MAX_CANDIDATES) < self._counts[:, None]
+
+    def _generate(self, tables: Tables, lanes: np.ndarray) -> None:
         t = tables
-        counts = np.zeros(t.n, np.int64)
-        _count_lanes(
+        stands = (_bytes_of(t.frames), _bytes_of(t.layouts), _bytes_of(t.legals))
+        if len(self._counts) != t.n:
+            self._kept = np.zeros((t.n, MAX_CANDIDATES), DECISION)
+            self._counts = np.zeros(t.n, np.int64)
+            self._stood = tuple(np.zeros_like(part) for part in stands)
+        same = np.logical_and.reduce(
+            [(now[lanes] == before[lanes]).all(axis=1) for now, before in zip(stands, self._stood, strict=True)]
+        )
+        lanes = lanes[~same]
+        if not len(lanes):
+            return
+        _generate_lanes(
             records(t.frames), t.layouts, records(t.legals), records(t.spec.record), records(t.params), self._sigma,
-            self._place, records(self._pot), records(self._found), counts, t.all_lanes,
+            self._place, records(self._pot), records(self._found), records(self._kept), self._counts, lanes,
         )  # fmt: skip
-        return np.arange(MAX_CANDIDATES) < counts[:, None]
+        for now, before in zip(stands, self._stood, strict=True):
+            before[lanes] = now[lanes]
 
 
 def make_face(config: EnvConfig) -> Any:

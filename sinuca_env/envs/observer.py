@@ -88,8 +88,8 @@ class Observer:
         n = len(rows)
         return {name: rows[:, a:b].reshape((n, *shape)).copy() for name, (a, b, shape) in DICT_PARTS.items()}
 
-    def one(self, rows: np.ndarray, lane: int) -> Any:
-        """One table's observation, as a copy."""
+    def each(self, rows: np.ndarray) -> list[Any]:
+        """One observation per row; they share the memory of ``rows``."""
         if not self._is_dict:
-            return rows[lane].copy()
-        return {name: rows[lane, a:b].reshape(shape).copy() for name, (a, b, shape) in DICT_PARTS.items()}
+            return list(rows)
+        return [{name: row[a:b].reshape(shape) for name, (a, b, shape) in DICT_PARTS.items()} for row in rows]

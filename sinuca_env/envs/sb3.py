@@ -82,13 +82,11 @@ class SinucaVecEnv(VecEnv):
     def _note_ends(self, infos: list[dict[str, Any]], info: dict[str, Any], ended: np.ndarray, cut: np.ndarray) -> None:
         final = info["final_info"]
         keys = [key for key in final if key[0] != "_"] if self.full_info else self._end_keys
-        columns = [final[key].tolist() for key in keys]
-        last = info["final_obs"]
-        for lane in ended.tolist():
-            row = dict(zip(keys, [column[lane] for column in columns], strict=True))
-            row["terminal_observation"] = last[lane]
-            row["TimeLimit.truncated"] = bool(cut[lane])
-            infos[lane] = row
+        columns = [final[key][ended].tolist() for key in keys]
+        keys = [*keys, "TimeLimit.truncated", "terminal_observation"]
+        columns += [cut[ended].tolist(), info["final_obs"][ended].tolist()]
+        for lane, row in zip(ended.tolist(), zip(*columns, strict=True), strict=True):
+            infos[lane] = dict(zip(keys, row, strict=True))
 
     def close(self) -> None:
         """Nothing is held open."""

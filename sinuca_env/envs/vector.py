@@ -209,8 +209,8 @@ class SinucaVectorEnv(VectorEnv):
         ended = self._done.copy()
         lanes = np.flatnonzero(ended)
         final_obs = np.full(self.num_envs, None, object)
-        for lane in lanes:
-            final_obs[lane] = self._observer.one(rows, int(lane))
+        for lane, observation in zip(lanes.tolist(), self._observer.each(rows[lanes]), strict=True):
+            final_obs[lane] = observation
         final_info = {key: value for key, value in info.items() if not key.startswith("_")}
         final_info |= {f"_{key}": ended.copy() for key in final_info}
         self._reset_lanes(lanes)

@@ -109,7 +109,7 @@ class raw_env(AECEnv):
     def observe(self, agent: str) -> Any:
         """The table from the agent's view."""
         side = np.full(1, AGENTS.index(agent), np.int64)
-        return self._observer.one(self._observer.flat(self.tables, side, self._lane), 0)
+        return self._observer.each(self._observer.flat(self.tables, side, self._lane))[0]
 
     def step(self, action: Any) -> None:
         """One decision of ``agent_selection``.
