@@ -136,6 +136,10 @@ def check_batch(
 
 
 def _checked(layouts: np.ndarray, on_table: np.ndarray, strikes: np.ndarray, shots: np.ndarray) -> None:
+    """Refuse arrays that do not fit; kernels are compiled for contiguous ones only."""
+    for name, array in (("layouts", layouts), ("shots", shots)):
+        if not array.flags.c_contiguous:
+            raise SinucaError(f"{name}: changed in place, so it must be a contiguous array, not a view with gaps")
     if layouts.ndim != 3 or layouts.shape[1:] != (N_SLOTS, 2) or layouts.dtype != np.float64:
         raise SinucaError(f"layouts: {layouts.dtype} {layouts.shape}: float64 of shape (tables, {N_SLOTS}, 2)")
     for name, array in (("on_table", on_table), ("strikes", strikes), ("shots", shots)):
@@ -169,6 +173,7 @@ def simulate_batch(
         SinucaError: shapes do not fit, or balls cannot lie where they do; nothing has changed then.
     """
     _checked(layouts, on_table, strikes, shots)
+    on_table, strikes = np.ascontiguousarray(on_table, np.uint32), np.ascontiguousarray(strikes)
     indices = np.arange(len(layouts)) if lanes is None else np.ascontiguousarray(lanes, np.int64)
     check_batch(layouts, on_table, table, params, indices)
     args = (layouts, on_table, records(strikes), records(shots), records(table.record), records(params))
