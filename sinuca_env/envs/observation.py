@@ -44,7 +44,8 @@ the situation. With the cue ball in hand it is seen from the middle of the D.
 | 825-872 | situation, as 132-179 of ``"flat"`` | -1 | 1 |
 
 ``"set"`` of the one-ball task (:data:`POT_SIZE`): its one ball, and its pockets from the easiest (widest half-window of
-the cue ball's direction) to the hardest.
+the cue ball's direction) to the hardest. After the stroke only the places are told: the geometry costs as much as the
+rest of a step, and nothing is decided any more.
 
 | Num | Observation | Min | Max |
 |---|---|---|---|
@@ -236,16 +237,17 @@ def observe_pot(frame, layout, legal, cfg, table, max_strokes, pot, me, out):
         out[0] = unit(2.0 * layout[CUE, 0] / table.length)
         out[1] = unit(2.0 * layout[CUE, 1] / table.width)
     for ball in range(FIRST_RED, N_SLOTS):
-        if (on_table >> ball) & 1 and on_table & 1:
-            _observe_single_ball(layout, on_table, ball, table, pot, out)
+        if (on_table >> ball) & 1:
+            out[2] = unit(2.0 * layout[ball, 0] / table.length)
+            out[3] = unit(2.0 * layout[ball, 1] / table.width)
+            if frame.frame_over == 0:
+                _observe_single_ball(layout, on_table, ball, table, pot, out)
 
 
 @kernel(internal=True)
 def _observe_single_ball(layout, on_table, ball, table, pot, out):
     dx, dy = layout[ball, 0] - layout[CUE, 0], layout[ball, 1] - layout[CUE, 1]
     distance = max(math.hypot(dx, dy), 1e-9)
-    out[2] = unit(2.0 * layout[ball, 0] / table.length)
-    out[3] = unit(2.0 * layout[ball, 1] / table.width)
     out[4] = unit(distance / table.length)
     out[5] = dx / distance
     out[6] = dy / distance
