@@ -60,7 +60,11 @@ def remember_position(frame, layout, cfg):
 
 @article("15", "25")
 def restore_position(frame, layout):
-    """The table, reds and target included, as before the miss; scores and counts stay."""
+    """The table, reds and target included, as before the miss; scores and counts stay.
+
+    Declining offers the offender no free ball, also not the one he had: then the snooker that it made up for is not
+    confirmed for 41-IV.
+    """
     kept = frame.missed_from
     copy_layout(kept.layout, layout)
     if kept.in_hand:
@@ -70,7 +74,7 @@ def restore_position(frame, layout):
     frame.touching = kept.touching
     frame.on = kept.on
     frame.in_hand = kept.in_hand
-    frame.free_ball = kept.free_ball
+    frame.free_ball = 0
     frame.snooker = kept.snooker
-    frame.snooker_confirmed = kept.snooker_confirmed
+    frame.snooker_confirmed = 1 if kept.snooker_confirmed and kept.free_ball == 0 else 0
     frame.restorable = 0

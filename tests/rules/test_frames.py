@@ -198,6 +198,19 @@ def test_a_miss_from_the_d_is_played_again_from_the_d():
     assert np.isnan(table.layout[0, 0]).all()
 
 
+def test_a_free_ball_missed_is_not_offered_again():
+    table = Table(replace_after_miss=True)
+    table.frame["on_table"] = colours_mask([5, 6, 7]) | 1
+    table.frame["on"] = 5
+    table.decide()  # A misses the blue: B has a free ball
+    table.frame["position"]["snooker"] = Snooker.TOTAL
+    table.decide(Option.FREE_BALL, call=7)  # B misses it
+    table.decide(Option.DECLINE)
+    assert (table["striker"], table["on"], table["free_ball"]) == (1, 5, 0)
+    assert (table["snooker"], table["snooker_confirmed"]) == (Snooker.TOTAL, 0)
+    assert table.options == {Option.PLAY, Option.CONCEDE}
+
+
 def test_by_default_declining_restores_nothing():
     table = Table()
     moved = rack_layout(15)
