@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+from pathlib import Path
 from typing import Any
 
+from sinuca_env import __version__
 from sinuca_env.cli.eval import progress_bar
 from sinuca_env.state.errors import SinucaError
 
@@ -25,6 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     tasks.add_argument("--policies", metavar="P,...", default="random,greedy")
     tasks.add_argument("--tasks", metavar="T,...", help="default: all but match")
     tasks.add_argument("--noise", metavar="L,...", default="none,pro,club")
+    tasks.add_argument("--markdown", metavar="FILE", help="also write the table as a markdown page")
     league = kinds.add_parser("league", help="round robin with ratings")
     league.add_argument("--players", metavar="P,...", default="random,greedy")
     league.add_argument("--noise", metavar="L", default="pro")
@@ -76,7 +79,36 @@ def _tasks(args: argparse.Namespace) -> tuple[Any, str]:
         + f"  flags {r['flags']}"
         for r in results
     ]
+    if args.markdown:
+        Path(args.markdown).write_text(_leaderboard(args, results), encoding="utf-8")
     return {"results": results}, "\n".join(lines)
+
+
+def _leaderboard(args: argparse.Namespace, results: list[dict[str, Any]]) -> str:
+    """The results as a page: one table per task; 95 % intervals in brackets."""
+    lines = [
+        "# Leaderboard",
+        "",
+        f"Made by `sinuca bench tasks --policies {args.policies} --noise {args.noise} --episodes {args.episodes} "
+        f"--seed {args.seed} --reds {args.reds} --markdown FILE` with sinuca_env {__version__}; 95 % intervals in "
+        "brackets (Wilson for rates, bootstrap for means). In `frame` a policy plays against itself.",
+    ]
+    for task in dict.fromkeys(r["task"] for r in results):
+        rows = [r for r in results if r["task"] == task]
+        names = list(rows[0]["metrics"])
+        lines += ["", f"## {task}", "", f"| noise | policy | {' | '.join(names)} | flags |"]
+        lines.append("|---" * (len(names) + 3) + "|")
+        lines += [
+            f"| {r['noise']} | {r['policy']} | {' | '.join(_cell(n, r['metrics'][n]) for n in names)} | {r['flags']} |"
+            for r in rows
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(metric: str, row: dict[str, float | None]) -> str:
+    if row["low"] == row["high"]:
+        return _short(metric, row["value"])
+    return f"{_short(metric, row['value'])} ({_short(metric, row['low'])} to {_short(metric, row['high'])})"
 
 
 def _league(args: argparse.Namespace) -> tuple[Any, str]:
