@@ -156,7 +156,8 @@ def finish(frame, layout, shot, decision, cfg, table, task, ruling, legal, befor
     """The referee's ruling on the step, and the situation that follows: same frame, next frame, or the end."""
     shot.made = 1 if made else 0
     shot.aimed_at = aimed_at
-    shot.reported = 0
+    if not made:
+        shot.reported = 0
     shot.reported_side = NO_SIDE
     shot.reported_value = 0
     shot.moved = 0

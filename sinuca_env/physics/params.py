@@ -150,9 +150,9 @@ def physics_params(**names: Any) -> np.ndarray:
     for name in _SWITCHES:
         if not isinstance(values[name], (bool, np.bool_)):
             raise SinucaError(f"physics.{name}: {values[name]!r} is not a switch; accepted: true, false")
-        if values[name]:
+        if values[name] and name == "flight":
             raise SinucaError(f"physics.{name}: true is not supported by this version; accepted: false")
-        params[name] = 0
+        params[name] = int(values[name])
     return params
 
 

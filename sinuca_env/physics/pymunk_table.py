@@ -21,6 +21,7 @@ from sinuca_env._jit import kernel, records
 from sinuca_env.physics.batch import check_batch
 from sinuca_env.physics.collide_ball import resolve_pair
 from sinuca_env.physics.collide_cushion import rebound
+from sinuca_env.physics.follow_through import cue_reports
 from sinuca_env.physics.motion import END_OF_TIME
 from sinuca_env.physics.strike import strike
 from sinuca_env.state.balls import CUE, N_SLOTS
@@ -342,6 +343,8 @@ class PymunkTable:
         vx, vy, wx, wy, wz, flags = strike(stroke, self.p)
         self.v[CUE], self.w[CUE], self.moving[CUE] = (vx, vy), (wx, wy, wz), True
         log.start(int(flags))
+        if self.p["double_hit"]:
+            shot["reported"] = cue_reports(layout, on_table, stroke, math.hypot(vx, vy), math.atan2(vy, vx), self.p)
         now, steps = 0.0, 0
         self._hits = [(_BALL, CUE, k) for k in range(1, N_SLOTS) if shot["touching_before"] >> k & 1]
         self._resolve(0.0, log)
@@ -375,6 +378,7 @@ class _Log:
         shot = self.shot
         for name in _FILLED:
             shot[name] = 0
+        shot["reported"] = 0
         shot["made"], shot["flags"] = 1, flags
         shot["pot_order"] = shot["pot_pocket"] = NO_BALL
         shot["touching_before"] = self._touching()

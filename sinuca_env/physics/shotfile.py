@@ -32,7 +32,7 @@ from sinuca_env.physics.params import MAX_BALL_SPEED, MAX_CUE_SPEED, physics_par
 from sinuca_env.physics.trace import trace_shot
 from sinuca_env.state.balls import CUE, N_SLOTS, SLOT_NAMES, VALUE_NAMES, names_from_balls, slot_from_name
 from sinuca_env.state.errors import SinucaError, suggest
-from sinuca_env.state.records import SHOT, STRIKE, ShotFlag
+from sinuca_env.state.records import SHOT, STRIKE, Report, ShotFlag
 from sinuca_env.table.spec import POCKET_NAMES, TableSpec, table_spec
 
 __all__ = ["CUSHION_NAMES", "ParsedShot", "check_layout", "parse_shot", "place_error", "simulate"]
@@ -284,7 +284,8 @@ def simulate(shot: Mapping[str, Any], engine: str = "event") -> dict[str, Any]:
     Returns:
         ``{"id", "first_contact", "potted", "off_table", "duration", "events", "final", "flags"}``; ``first_contact``
         names the balls met at the first instant, ``potted`` is in the order of falling, ``flags`` tells why a shot was
-        cut short or is not an ordinary one: ``event_limit time_limit miscue not_finite``.
+        cut short or is not an ordinary one: ``event_limit time_limit miscue not_finite``, and with the switch
+        ``double_hit`` what the cue did: ``double_hit push``.
 
     Raises:
         SinucaError: the shot or the engine is not acceptable; nothing has been simulated.
@@ -302,7 +303,8 @@ def simulate(shot: Mapping[str, Any], engine: str = "event") -> dict[str, Any]:
         "duration": float(row["duration"]),
         "events": [_event_dict(*event) for event in events],
         "final": _final(parsed.keys, layout),
-        "flags": [flag.name.lower() for flag in ShotFlag if flag.name and row["flags"] & flag],
+        "flags": [flag.name.lower() for flag in ShotFlag if flag.name and row["flags"] & flag]
+        + [report.name.lower() for report in Report if report.name and row["reported"] & report],
     }
 
 

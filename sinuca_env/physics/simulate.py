@@ -16,6 +16,7 @@ from sinuca_env._jit import kernel
 from sinuca_env.physics.clusters import MAX_CONTACTS
 from sinuca_env.physics.contacts import MAX_EVENTS, add_touching, add_wall, first_contact, resolve
 from sinuca_env.physics.detect import EV_END, EV_POCKET, pocket_boxes
+from sinuca_env.physics.follow_through import cue_reports
 from sinuca_env.physics.log import LOG_POCKET, LOG_ROLL, LOG_STOP, LOG_STRIKE, log_ball, log_event
 from sinuca_env.physics.motion import (
     BX0,
@@ -100,6 +101,7 @@ def _clear(shot):
     shot.touching_after = 0
     shot.moved_touching = 0
     shot.made = 1
+    shot.reported = 0
     shot.cushions = 0
     shot.cushions_before_contact = 0
     shot.cushion_balls = 0
@@ -275,6 +277,8 @@ def simulate_one(layout, on_table, strike_record, shot, table, p, scratch, log, 
     vx, vy, wx, wy, wz, flags = strike(strike_record, p)
     balls[0, VX], balls[0, VY], balls[0, WX], balls[0, WY], balls[0, WZ] = vx, vy, wx, wy, wz
     times[START, 0] = np.sqrt(vx * vx + vy * vy)
+    if p.double_hit != 0:
+        shot.reported = cue_reports(layout, on_table, strike_record, times[START, 0], np.arctan2(vy, vx), p)
     log_event(log, marks, 0.0, LOG_STRIKE, 0, -1, balls[0, X], balls[0, Y])
     set_phase(balls, phase, 0, 0.0, p)
     changed, last, fallen, instants = 1, -1.0, 0, 0
