@@ -77,3 +77,30 @@ def test_a_model_trained_for_other_spaces_is_refused(tmp_path):
     (tmp_path / "model.json").write_text(json.dumps({"algorithm": "ppo", "env": {"id": "SinucaPot-v0", "kwargs": {}}}))
     with pytest.raises(SinucaError, match="observation space"):
         get_policy(str(tmp_path / "model.zip"))
+
+
+@pytest.mark.parametrize(
+    ("env_id", "kwargs"),
+    [("SinucaPot-v0", {}), ("SinucaPot-v0", {"action": "target"}), ("Sinuca-v0", {"reds": 6, "opponent": "self"})],
+)
+def test_a_saved_model_decides_as_it_does_inside_its_environment(tmp_path, env_id, kwargs):
+    sb3 = pytest.importorskip("stable_baselines3")
+    gym = pytest.importorskip("gymnasium")
+    import sinuca_env.envs  # noqa: F401  (registers the ids)
+
+    env = gym.make_vec(env_id, num_envs=8, vectorization_mode="vector_entry_point", **kwargs)
+    single = gym.make(env_id, **kwargs)
+    model = sb3.PPO("MlpPolicy", single, device="cpu", n_steps=8, batch_size=8, seed=1)
+    model.save(tmp_path / "model.zip")
+    described = {"algorithm": "ppo", "env": {"id": env_id, "kwargs": kwargs}}
+    (tmp_path / "model.json").write_text(json.dumps(described))
+    policy = get_policy(f"saved:{tmp_path / 'model.zip'}")
+    observation, _ = env.reset(seed=1_000_000_000)
+    tables = env.unwrapped.tables
+    chosen = policy.act(tables.view())
+    actions, _ = model.predict(observation, deterministic=True)
+    env.step(actions)
+    for name in ("option", "call"):
+        assert np.array_equal(chosen[name], tables.decisions[name])
+    for name in ("angle", "speed", "side", "top"):
+        assert np.allclose(chosen["strike"][name], tables.decisions["strike"][name], atol=1e-6)
