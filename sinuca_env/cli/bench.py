@@ -20,6 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     kinds = parser.add_subparsers(dest="what", required=True, metavar="WHAT")
     speed = kinds.add_parser("speed", help="shots per second of the physics on a file of layouts")
     speed.add_argument("--layouts", metavar="FILE", help="{'groups': {name: [shot, ...]}} (default: packaged layouts)")
+    speed.add_argument("--threads", metavar="N", type=int, default=1, help="default: 1")
     env = kinds.add_parser("env", help="steps per second of the environment and where the time goes")
     noise = kinds.add_parser("noise", help="what each noise level does to standard shots")
     noise.add_argument("--levels", metavar="L,...", help="default: all")
@@ -138,10 +139,21 @@ def _measured(module: str, function: str, **arguments: Any) -> tuple[Any, str]:
     return result, json.dumps(result, indent=2)
 
 
+def _speed_table(result: dict[str, Any]) -> str:
+    rows = [f"{'group':<18}{'shots/s':>12}{'events a shot':>15}{'us an event':>13}{'99 % us a shot':>16}"]
+    for name, row in result["groups"].items():
+        numbers = f"{row['shots_per_s']:>12,.0f}{row['events_per_shot']:>15.1f}{row['us_per_event']:>13.2f}"
+        rows.append(f"{name:<18}{numbers}{row['p99_us']:>16.1f}")
+    return "\n".join([*rows, f"threads: {result['threads']}"])
+
+
 def run(args: argparse.Namespace) -> int:
     """Measure and print."""
     if args.what == "speed":
-        result, text = _measured("speed", "run_speed", layouts=args.layouts)
+        if args.threads < 1:
+            raise SinucaError(f"--threads: {args.threads}; accepted: a whole number from 1")
+        result, _ = _measured("speed", "run_speed", layouts=args.layouts, threads=args.threads)
+        text = _speed_table(result)
     elif args.what == "env":
         result, text = _measured("env", "run_env_bench")
     else:
