@@ -7,15 +7,24 @@ from typing import Any
 
 from sinuca_env._jit import records
 from sinuca_env.rules.breaks import points_remaining
-from sinuca_env.rules.case_reader import check_keys, colours_of, flag_of, layout_of, names_of, on_of, whole_of
+from sinuca_env.rules.case_reader import (
+    check_keys,
+    check_places,
+    colours_of,
+    flag_of,
+    layout_of,
+    names_of,
+    on_of,
+    whole_of,
+)
 from sinuca_env.rules.parameters import TOP, rules_config
 from sinuca_env.rules.respot import respot
 from sinuca_env.rules.snooker import snooker_state
-from sinuca_env.state.balls import CUE, balls_from_names, names_from_balls, reds_mask
-from sinuca_env.state.check import check_frame
+from sinuca_env.state.balls import ALL_COLOURS, CUE, N_SLOTS, SLOT_VALUE, balls_from_names, names_from_balls, reds_mask
+from sinuca_env.state.check import check_frame, on_name
 from sinuca_env.state.errors import SinucaError
 from sinuca_env.state.notation import untouched_frame
-from sinuca_env.state.records import Snooker
+from sinuca_env.state.records import ON_COLOUR, Snooker
 from sinuca_env.table.layouts import balls_in_layout, rack_layout
 from sinuca_env.table.spec import TableSpec, table_spec
 
@@ -30,6 +39,12 @@ def table_of(data: Mapping[str, Any], asked: Mapping[str, Any]) -> TableSpec:
     return table_spec(name)
 
 
+def _ons_of(balls: int) -> list[int]:
+    """What may be on with these balls, as part of a table (article 3): the lowest, or any colour after a red."""
+    values = [int(SLOT_VALUE[slot]) for slot in range(1, N_SLOTS) if balls >> slot & 1]
+    return [min(values, default=0)] + ([ON_COLOUR] if balls & ALL_COLOURS else [])
+
+
 def _snooker_answer(data: Mapping[str, Any]) -> dict[str, Any]:
     asked = check_keys("snooker_case", data["snooker_case"], ("table", "layout", "on", "in_hand"))
     layout = layout_of("snooker_case.layout", asked.get("layout"))
@@ -37,9 +52,14 @@ def _snooker_answer(data: Mapping[str, Any]) -> dict[str, Any]:
     balls = balls_in_layout(layout)
     if in_hand and balls >> CUE & 1:
         raise SinucaError("snooker_case.in_hand: the cue ball cannot be in hand and on the table")
-    table = table_of(data, asked).record
+    table = table_of(data, asked)
+    check_places("snooker_case.layout", layout, table)
     on = on_of("snooker_case.on", asked.get("on"))
-    level, first = snooker_state(layout, balls, on, in_hand, records(table)[0])
+    if not in_hand and not balls >> CUE & 1:
+        raise SinucaError("snooker_case.layout: the cue ball is missing and not in hand")
+    if on not in _ons_of(balls):
+        raise SinucaError(f"snooker_case.on: {on_name(on)} with these balls on the table (article 3)")
+    level, first = snooker_state(layout, balls, on, in_hand, records(table.record)[0])
     names = [name.split("#")[0] for name in names_from_balls(int(first))]
     return {
         "snooker": Snooker(int(level)).name.lower(),
@@ -57,9 +77,10 @@ def _respot_answer(data: Mapping[str, Any]) -> dict[str, Any]:
     if returning & balls:
         raise SinucaError(f"respot_case.return: {names_from_balls(returning & balls)[0]} is on the table")
     cfg = rules_config(**(data.get("rules") or {}))
-    table = table_of(data, asked).record
+    table = table_of(data, asked)
+    check_places("respot_case.layout", layout, table)
     towards_top = bool(cfg["respot_towards"][0] == TOP)
-    respot(layout, balls, returning, not balls >> CUE & 1, towards_top, records(table)[0])
+    respot(layout, balls, returning, not balls >> CUE & 1, towards_top, records(table.record)[0])
     return {"positions": layout}
 
 

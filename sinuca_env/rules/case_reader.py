@@ -8,15 +8,25 @@ from typing import Any
 
 import numpy as np
 
-from sinuca_env.state.balls import FIRST_RED, VALUE_NAMES, balls_from_names, colours_mask, slot_from_name
+from sinuca_env.state.balls import (
+    FIRST_RED,
+    VALUE_NAMES,
+    balls_from_names,
+    colours_mask,
+    names_from_balls,
+    slot_from_name,
+)
 from sinuca_env.state.errors import SinucaError, suggest
 from sinuca_env.state.records import ON_COLOUR, Snooker
-from sinuca_env.table.layouts import empty_layout
+from sinuca_env.table.layouts import empty_layout, smallest_gap
+from sinuca_env.table.spec import TableSpec
 
 __all__ = [
-    "check_keys", "check_object", "colours_of", "flag_of", "layout_of", "names_of", "on_of", "pair_of", "side_of",
-    "snooker_of", "value_of", "whole_of",
+    "check_keys", "check_object", "check_places", "colours_of", "flag_of", "layout_of", "names_of", "on_of", "pair_of",
+    "side_of", "snooker_of", "value_of", "whole_of",
 ]  # fmt: skip
+
+MOST_OVERLAP = 1e-3  # m: positions written to the millimetre may overlap by as much
 
 _SNOOKERS = {level.name.lower(): int(level) for level in Snooker}
 
@@ -138,6 +148,22 @@ def layout_of(where: str, given: Any, reds: int = 0xFFFE) -> np.ndarray:
                 raise SinucaError(f"{where}.{name}: given twice")
             layout[target] = _place(f"{where}.{name}", place)
     return layout
+
+
+def check_places(where: str, layout: np.ndarray, table: TableSpec) -> None:
+    """Refuse positions that balls cannot have: off the cushions of the table, or two balls in one place."""
+    # A NaN row compares false: only balls that are there can lie outside.
+    outside = (np.abs(layout) > np.array([table.length, table.width]) / 2).any(axis=1)
+    if outside.any():
+        slot = int(np.flatnonzero(outside)[0])
+        x, y = layout[slot].tolist()
+        raise SinucaError(
+            f"{where}.{names_from_balls(1 << slot)[0]}: [{x:g}, {y:g}]: a place on the table, "
+            f"{table.length:g} x {table.width:g} m about its centre"
+        )
+    gap = smallest_gap(layout, table)
+    if gap < -MOST_OVERLAP:
+        raise SinucaError(f"{where}: two balls overlap by {-1e3 * gap:.1f} mm")
 
 
 def check_layout(where: str, given: Any) -> Mapping[str, Any]:

@@ -30,7 +30,7 @@ from sinuca_env.state.check import check_frame
 from sinuca_env.state.errors import SinucaError
 from sinuca_env.state.notation import untouched_frame
 from sinuca_env.state.records import DECISION, NO_BALL, NO_SIDE, ON_COLOUR, ON_RED, Option, Snooker
-from sinuca_env.table.layouts import empty_layout
+from sinuca_env.table.layouts import balls_in_layout, empty_layout
 
 __all__ = ["DECISION_KEYS", "EXPECTED", "Decided", "answers_of", "read_decision"]
 
@@ -168,6 +168,9 @@ def _read_stroke(given: Mapping[str, Any], on_table: int) -> tuple[np.ndarray, n
     if given.get("layout_after") is not None:
         gone = int(row["potted"]) | int(row["off_table"])
         layout = layout_of("stroke.layout_after", given["layout_after"], on_table & ~gone)
+        missing = balls_in_layout(layout) & ~(on_table | 1 << CUE)
+        if missing:
+            raise SinucaError(f"stroke.layout_after: {names_from_balls(missing)[0]} is not on the table")
         if gone & 1 << CUE:
             layout[CUE] = np.nan
     return shot, layout

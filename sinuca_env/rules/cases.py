@@ -18,7 +18,15 @@ import numpy as np
 from sinuca_env.rules.articles import check_code
 from sinuca_env.rules.batch import judge_batch
 from sinuca_env.rules.case_questions import QUESTIONS, table_of
-from sinuca_env.rules.case_reader import check_keys, check_object, layout_of, names_of, on_of, snooker_of
+from sinuca_env.rules.case_reader import (
+    check_keys,
+    check_object,
+    check_places,
+    layout_of,
+    names_of,
+    on_of,
+    snooker_of,
+)
 from sinuca_env.rules.case_stroke import DECISION_KEYS, EXPECTED, Decided, answers_of, read_decision
 from sinuca_env.rules.parameters import rules_config
 from sinuca_env.state.balls import FIRST_RED, slot_from_name
@@ -82,14 +90,26 @@ def load_cases(files: Iterable[str | Path]) -> list[Case]:
     cases = []
     for file in files:
         try:
-            content = json.loads(Path(file).read_text(encoding="utf-8"))
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            content = json.loads(Path(file).read_text(encoding="utf-8"), object_pairs_hook=_each_key_once)
+        except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
             raise SinucaError(f"{file}: not a JSON file ({error})") from None
+        except SinucaError as error:
+            raise SinucaError(f"{file}: {error}") from None
         if not isinstance(content, list):
             raise SinucaError(f"{file}: a list of cases is needed")
         for number, data in enumerate(content, 1):
             cases.append(_read_case(str(file), number, data))
     return cases
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; its second ``black`` is an error and does not replace the first."""
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise SinucaError(f"{twice}: given twice in one object")
+    return content
 
 
 def _read_case(file: str, number: int, data: Any) -> Case:
@@ -104,10 +124,11 @@ def _read_case(file: str, number: int, data: Any) -> Case:
         for code in _list("articles", data.get("articles", [])):
             check_code(code)
         _check_expect(check_keys("expect", data.get("expect"), EXPECTED if kind == "decision" else QUESTIONS[kind][1]))
-        table_of(data, {})
+        table = table_of(data, {})
         decided = None
         if kind == "decision":
             decided = read_decision(data)
+            check_places("stroke.layout_after", decided.layout, table)
         else:
             rules_config(**check_object("rules", data.get("rules") or {}))
             answer(Case(file, data, kind))

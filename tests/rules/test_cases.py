@@ -114,6 +114,21 @@ def decision(**changes):
         (question("respot_case", layout={"red": [[0, 0]], "red#1": [1, 0]}, **{"return": []}), "red#1: given twice"),
         (question("snooker_case", layout={"cue": [0.0, 0.0]}, on="red", in_hand=True), "in hand and on the table"),
         (question("snooker_case", layout={}, on="red", table=["pool"]), "table: ['pool']"),
+        (question("snooker_case", layout={"red": [0.0, 0.0]}, on="red"), "the cue ball is missing and not in hand"),
+        (question("snooker_case", layout={"cue": [0, 0], "blue": [1, 0]}, on="red"), "snooker_case.on: red"),
+        (
+            question("snooker_case", layout={"cue": [0, 0], "green": [1, 0], "red": [0.5, 0]}, on=3),
+            "snooker_case.on: green with these balls on the table",
+        ),
+        (question("snooker_case", layout={"cue": [0, 0], "red": [0.05, 0]}, on="red"), "two balls overlap by 2.5 mm"),
+        (question("respot_case", layout={"red": [1.8, 0]}, **{"return": []}), "layout.red: [1.8, 0]: a place on the"),
+        (decision(stroke={"layout_after": {"cue": [0, 0], "black": [0, 0.9]}}), "layout_after.black: [0, 0.9]"),
+        (
+            decision(
+                frame={"reds": 0, "colours": [6, 7], "on": 6}, stroke={"layout_after": {"cue": [0, 0], "blue": [1, 0]}}
+            ),
+            "stroke.layout_after: blue is not on the table",
+        ),
         (question("points_case", reds=2, on=3), "frame.on: green"),
         (question("points_case", colours="27"), "points_case.colours: '27'"),
         ({**question("points_case"), "rack_case": {}}, "a case is of one kind"),
@@ -148,7 +163,16 @@ def test_a_case_that_cannot_be_is_one_error_that_names_it(tmp_path, capsys, case
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-@pytest.mark.parametrize(("text", "words"), [("{", "not a JSON file"), ("{}", "a list of cases"), ("[1]", "number 1")])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{", "not a JSON file"),
+        ("[" * 100_000, "not a JSON file"),
+        ("{}", "a list of cases"),
+        ("[1]", "number 1"),
+        ('[{"id": "two", "snooker_case": {"layout": {"black": [0, 0], "black": [1, 0]}}}]', "black: given twice"),
+    ],
+)
 def test_a_file_that_is_no_list_of_cases(tmp_path, text, words):
     file = tmp_path / "cases.json"
     file.write_text(text)
