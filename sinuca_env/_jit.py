@@ -26,7 +26,7 @@ import numpy as np
 from numba import config as _numba_config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
-__all__ = ["JIT", "cache_dir", "kernel", "records"]
+__all__ = ["JIT", "cache_dir", "is_compiled", "kernel", "records"]
 
 JIT: bool = not getattr(_numba_config, "DISABLE_JIT", 0)
 """False under ``NUMBA_DISABLE_JIT=1``."""
@@ -79,15 +79,19 @@ def cache_dir() -> Path:
 
 
 class _CompileLock:
-    """A re-entrant lock between processes: compiling a caller compiles its callees inside it."""
+    """A re-entrant lock between processes, one a room: compiling a caller compiles its callees inside it.
 
-    def __init__(self) -> None:
+    Callees lie left of their callers, so that two processes never wait for each other.
+    """
+
+    def __init__(self, room: str) -> None:
+        self._room = room
         self._depth = 0
         self._handle: Any = None
 
     def acquire(self) -> None:
         if self._depth == 0:
-            self._handle = (cache_dir() / "compile.lock").open("w")
+            self._handle = (cache_dir() / f"{self._room}.lock").open("w")
             with contextlib.suppress(ImportError, OSError):  # no file locks here: compile twice rather than not at all
                 import fcntl
 
@@ -100,8 +104,22 @@ class _CompileLock:
             self._handle.close()
             self._handle = None
 
+    @contextlib.contextmanager
+    def released_after(self) -> Iterator[None]:
+        """Give back what was acquired inside the block, whatever happens in it."""
+        depth = self._depth
+        try:
+            yield
+        finally:
+            while self._depth > depth:
+                self.release()
 
-_lock = _CompileLock()
+
+@functools.cache
+def _lock_of(room: str) -> _CompileLock:
+    return _CompileLock(room)
+
+
 _noticed = False
 
 
@@ -147,11 +165,12 @@ class _KeyedCache(FunctionCache):
         found = super().load_overload(sig, target_context)
         if found is not None:
             return found
-        _lock.acquire()
+        lock = _lock_of(_room_of(self._py_func.__code__.co_filename))
+        lock.acquire()
         # Another process may have compiled it while this one waited.
         found = super().load_overload(sig, target_context)
         if found is not None:
-            _lock.release()
+            lock.release()
         else:
             _notice()
         return found
@@ -160,16 +179,13 @@ class _KeyedCache(FunctionCache):
 class _LockedCompile:
     """Releases the lock taken by a cache miss once the compilation has ended, well or badly."""
 
-    def __init__(self, compile_method: Callable[..., Any]) -> None:
+    def __init__(self, compile_method: Callable[..., Any], room: str) -> None:
         self._compile = compile_method
+        self._room = room
 
     def __call__(self, sig: Any) -> Any:
-        depth = _lock._depth
-        try:
+        with _lock_of(self._room).released_after():
             return self._compile(sig)
-        finally:
-            while _lock._depth > depth:
-                _lock.release()
 
 
 def kernel(function: _F | None = None, *, inline: bool = False, internal: bool = False) -> Any:
@@ -190,13 +206,21 @@ def kernel(function: _F | None = None, *, inline: bool = False, internal: bool =
         dispatcher = numba.njit(**options)(py_func)
         if JIT:
             dispatcher._cache = _KeyedCache(py_func)
-            dispatcher.compile = _LockedCompile(dispatcher.compile)
+            dispatcher.compile = _LockedCompile(dispatcher.compile, _room_of(py_func.__code__.co_filename))
         return dispatcher
 
     return decorate if function is None else decorate(function)
 
 
-class _Record(np.record):
+def is_compiled(function: Any) -> bool:
+    """Whether a kernel is ready for use: compiled in this process or kept on disk for these sources."""
+    if not JIT or function.signatures:
+        return True
+    cache = function._cache
+    return (Path(cache.cache_path) / f"{cache._impl.filename_base}.nbi").exists()
+
+
+class _Record(np.record):  # type: ignore[misc]
     """A record whose fields go before the attributes of NumPy's scalars: ``shot.flags`` is the field."""
 
     def __getattribute__(self, name: str) -> Any:

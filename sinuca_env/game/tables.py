@@ -18,6 +18,7 @@ from sinuca_env.game.reset import frame_task
 from sinuca_env.game.rng import key_from_seed
 from sinuca_env.game.step import finish_lanes, prepare_lanes, settle_lanes, start_lanes
 from sinuca_env.game.view import View
+from sinuca_env.game.warm import help_compiling
 from sinuca_env.physics import physics_params, simulate_batch
 from sinuca_env.rules import rules_config
 from sinuca_env.state.balls import N_SLOTS
@@ -51,6 +52,7 @@ class Tables:
         allow_concede: bool = False,
         simulate: Any = simulate_batch,
     ) -> None:
+        help_compiling()
         self.n = n
         self.spec = table_spec(table)
         self.cfg = rules_config() if cfg is None else cfg

@@ -157,7 +157,7 @@ def layout_from_text(text: str) -> np.ndarray:
     return layout
 
 
-def _bytes(position: np.void) -> bytes:
+def _bytes(position: Any) -> bytes:
     """The record's bytes with nothing in the gaps between its fields (copies leave anything there)."""
     clean = np.zeros(1, POSITION)
     for name in POSITION.names or ():
