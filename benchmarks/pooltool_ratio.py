@@ -14,6 +14,7 @@ import argparse
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import time
@@ -29,6 +30,8 @@ from sinuca_env.state.records import SHOT
 
 HERE = Path(__file__).resolve().parent
 HOME = HERE.parent / "build" / "pooltool"
+PAGE = HERE.parent / "docs" / "physics.md"
+RATIOS = ("ratio", "ratio_per_event")
 POOLTOOL = "pooltool-billiards==0.6.0"
 # What it imports without a window. panda3d is pinned by pooltool to a development build; a released one does here.
 NEEDS = (
@@ -129,6 +132,32 @@ def compare(shots: list[dict], other: Pooltool, rounds: int) -> dict[str, Any]:
     }
 
 
+def write_page(results: dict[str, dict], version: str) -> None:
+    """Put the table into the physics page, between ``<!-- pooltool -->`` and ``<!-- end -->``."""
+    lines = [
+        f"| group | shots | ms a shot | pooltool {version}, ms | ratio | ratio per event |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    played = {name: row for name, row in results.items() if row["shots"]}
+    lines += [
+        f"| {name} | {row['shots']} | {row['ms']:.4f} | {row['pooltool_ms']:.2f} | {row['ratio']:.0f} "
+        f"| {row['ratio_per_event']:.0f} |"
+        for name, row in played.items()
+    ]
+    means = [math.exp(float(np.mean([math.log(row[key]) for row in played.values()]))) for key in RATIOS]
+    lines.append(f"| geometric mean | | | | {means[0]:.0f} | {means[1]:.0f} |")
+    text = PAGE.read_text(encoding="utf-8")
+    text, found = re.subn(
+        r"(<!-- pooltool -->\n).*?(<!-- end -->)",
+        lambda m: m[1] + "\n".join(lines) + "\n" + m[2],
+        text,
+        flags=re.DOTALL,
+    )
+    if not found:
+        raise SystemExit(f"{PAGE} has no place for the table of pooltool")
+    PAGE.write_text(text, encoding="utf-8")
+
+
 def main() -> None:
     """Entry point."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -138,6 +167,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="of each shot the quickest counts (default 3)")
     parser.add_argument("--groups", nargs="*")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/physics.md")
     args = parser.parse_args()
     groups = json.loads(args.layouts.read_text(encoding="utf-8"))["groups"]
     other = Pooltool(args.pooltool_python or pooltool_python())
@@ -156,6 +186,8 @@ def main() -> None:
                 flush=True,
             )
     ratios = [row["ratio"] for row in results.values() if row["shots"]]
+    if args.write:
+        write_page(results, other.version)
     total = math.exp(float(np.mean(np.log(ratios)))) if ratios else math.nan
     if args.json:
         print(json.dumps({"groups": results, "geometric_mean": total, "pooltool": other.version}))
