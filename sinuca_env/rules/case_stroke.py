@@ -40,8 +40,8 @@ _FRAME_KEYS = (
     "aggravated_count", "complementary", "after_foul", "touching", "warnings", "stalemate_count", "opening", "players",
 )  # fmt: skip
 _STROKE_KEYS = (
-    "first_contact", "potted", "off_table", "jumped", "moved_touching", "moved", "reported", "reported_side",
-    "layout_after", "aimed_at", "made",
+    "first_contact", "potted", "off_table", "jumped", "moved_touching", "moved", "fell_at_rest", "reported",
+    "reported_side", "layout_after", "aimed_at", "made",
 )  # fmt: skip
 _ACTIONS = {"decline": Option.DECLINE, "concede": Option.CONCEDE, "transfer": Option.DECLINE}
 EXPECTED = (
@@ -139,7 +139,7 @@ def _read_stroke(given: Mapping[str, Any], on_table: int) -> tuple[np.ndarray, n
     row = shot[0]
     row["made"] = flag_of("stroke.made", given.get("made", True))
     # Without "moved" a case asks nothing of it: then no object ball counts as moved (article 46).
-    for name in ("first_contact", "potted", "off_table", "jumped", "moved_touching", "moved"):
+    for name in ("first_contact", "potted", "off_table", "jumped", "moved_touching", "moved", "fell_at_rest"):
         balls = balls_from_names(names_of(f"stroke.{name}", given.get(name, [])))
         missing = balls & ~(on_table | 1 << CUE)
         if missing:
@@ -151,6 +151,7 @@ def _read_stroke(given: Mapping[str, Any], on_table: int) -> tuple[np.ndarray, n
     if both:
         raise SinucaError(f"stroke.off_table: {names_from_balls(both)[0]} was potted already")
     row["moved"] |= (row["potted"] | row["off_table"]) & ~np.uint32(1)
+    row["moved"] &= ~row["fell_at_rest"]
     potted = given.get("potted", [])
     row["n_potted"] = len(potted)
     row["pot_order"][: len(potted)] = [slot_from_name(name) for name in potted]

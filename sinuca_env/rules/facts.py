@@ -23,10 +23,10 @@ def balls_hit_first(frame, shot, ruling):
 
 @kernel(internal=True)
 def balls_potted(frame, shot):
-    """The balls that fell by the stroke, the cue ball included."""
+    """The balls that fell by the stroke, the cue ball included; one that fell from rest, unhit, is replaced."""
     if shot.made == 0:
         return 0
-    return np.int64(shot.potted) & (np.int64(frame.on_table) | CUE_BIT)
+    return np.int64(shot.potted) & (np.int64(frame.on_table) | CUE_BIT) & ~np.int64(shot.fell_at_rest)
 
 
 @kernel(internal=True)

@@ -119,6 +119,7 @@ SHOT = np.dtype(
         ("touching_after", "u4"),  # and at rest
         ("moved_touching", "u4"),  # touching balls that the stroke itself moved
         ("moved", "u4"),  # object balls displaced by more than the stalemate tolerance, set by the game
+        ("fell_at_rest", "u4"),  # balls that fell after they had come to rest, unhit: they are replaced (set by people)
         ("aimed_at", "i1"),  # slot met first along the aim line (evident call), NO_BALL = none
         ("made", "u1"),  # 0: a report without a stroke
         ("reported", "u4"),  # Report
