@@ -67,15 +67,15 @@ def run(args: argparse.Namespace) -> int:
     """Write the page or the film and say where it is."""
     from sinuca_env.bench.files import replacing, write_text
     from sinuca_env.render.replay import replay_page
-    from sinuca_env.render.video import check_format, write_video
+    from sinuca_env.render.video import FORMATS, write_video
 
     source = Path(args.file)
     target = Path(args.out) if args.out else source.with_suffix(".html")
     if target.exists() and not args.overwrite:
         raise SinucaError(f"{target}: exists already: --overwrite replaces it, --out writes elsewhere")
     is_page = target.suffix.lower() == ".html"
-    if not is_page:
-        check_format(target)
+    if not is_page and target.suffix.lower() not in FORMATS:
+        raise SinucaError(f"{target}: unknown format '{target.suffix}': one of .html, {', '.join(FORMATS)}")
     replay = _read(source)
     if is_page:
         write_text(target, replay_page(replay))

@@ -167,6 +167,6 @@ def table_spec(name: str | TableSpec) -> TableSpec:
     """
     if isinstance(name, TableSpec):
         return name
-    if name not in TABLES:
+    if not isinstance(name, str) or name not in TABLES:
         raise SinucaError(f"table: unknown table '{name}'{suggest(str(name), TABLES)}: one of {', '.join(TABLES)}")
     return TABLES[name]

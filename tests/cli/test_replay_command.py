@@ -83,7 +83,7 @@ def test_a_film_instead_of_a_page(tmp_path, capsys):
     assert main(["replay", str(file), "--out", str(tmp_path / "a.gif"), "--fps", "5", "--width", "160"]) == 0
     assert (tmp_path / "a.gif").read_bytes()[:3] == b"GIF"
     assert main(["replay", str(file), "--out", str(tmp_path / "a.avi")]) == 2
-    assert "one of .gif, .mp4" in capsys.readouterr().err
+    assert "one of .html, .gif, .mp4" in capsys.readouterr().err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.gif", "shots.json"]
 
 

@@ -126,5 +126,7 @@ def test_both_tables_are_symmetric_and_their_spots_in_place():
 def test_an_unknown_table_suggests():
     with pytest.raises(SinucaError, match=r"did you mean 'snooker_12ft'\?"):
         table_spec("snooker_12f")
+    with pytest.raises(SinucaError, match=r"table: unknown table .*: one of snooker_12ft"):
+        table_spec({"length": 1})
     own = TableSpec("own", 2.0, 1.0, 0.5, 0.2, 0.2)
     assert table_spec(own) is own

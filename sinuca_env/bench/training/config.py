@@ -40,6 +40,8 @@ MAX_SEED = 1_000_000_000
 ACTIVATIONS = ("elu", "relu", "silu", "tanh")
 # Arguments of the SB3 constructors that the run itself decides.
 _OURS = {"self", "env", "policy", "policy_kwargs", "tensorboard_log", "verbose", "seed", "device", "_init_setup_model"}
+# What SB3 itself takes without a word and stumbles over in the middle of the run; gamma and gae_lambda are from 0 to 1.
+_MODEL_COUNTS = {"n_steps": 1, "n_epochs": 1, "batch_size": 1}
 
 
 @dataclass(frozen=True)
@@ -237,7 +239,19 @@ def check_config(config: TrainConfig) -> TrainConfig:
     for key in config.model:
         if key not in arguments:
             raise SinucaError(f"unknown key 'model.{key}'{suggest(key, arguments)}: one of {', '.join(arguments)}")
+    _check_model(config.model)
     return config
+
+
+def _check_model(model: dict[str, Any]) -> None:
+    for key, low in _MODEL_COUNTS.items():
+        value = model.get(key, low)
+        if isinstance(value, bool) or not isinstance(value, int) or value < low:
+            raise SinucaError(f"model.{key}: {value!r}: a whole number from {low}")
+    for key in ("gamma", "gae_lambda"):
+        value = model.get(key, 0.0)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+            raise SinucaError(f"model.{key}: {value!r}: a number from 0 to 1")
 
 
 def algorithm_class(name: str) -> Any:
