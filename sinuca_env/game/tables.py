@@ -18,7 +18,7 @@ from sinuca_env.game.reset import frame_task
 from sinuca_env.game.rng import key_from_seed
 from sinuca_env.game.step import finish_lanes, prepare_lanes, settle_lanes, start_lanes
 from sinuca_env.game.view import View
-from sinuca_env.game.warm import help_compiling
+from sinuca_env.game.warm import help_compiling, is_helped
 from sinuca_env.physics import physics_params, simulate_batch
 from sinuca_env.rules import rules_config
 from sinuca_env.state.balls import N_SLOTS
@@ -114,15 +114,19 @@ class Tables:
             frames, self.layouts, decs, legals, records(self.noise), table, params, records(self.strikes), shots,
             self.befores, self._on_tables, self._aims, lanes, self._playing,
         )  # fmt: skip
-        times.append(perf_counter())
         playing = self._playing[:n]
+        ruled = (
+            frames, self.layouts, shots, decs, records(self.cfg), table, records(self.task), records(self.rulings),
+            legals, self.befores, self._aims,
+        )  # fmt: skip
+        if is_helped():
+            # On no table: the referee compiles here while the helper compiles the physics.
+            finish_lanes(*ruled, lanes[:0], playing[:0], self.allow_concede)
+        times.append(perf_counter())
         if n:
             self.simulate(self.layouts, self._on_tables, self.strikes, self.shots, self.spec, self.params, playing)
         times.append(perf_counter())
-        finish_lanes(
-            frames, self.layouts, shots, decs, records(self.cfg), table, records(self.task), records(self.rulings),
-            legals, self.befores, self._aims, lanes, playing, self.allow_concede,
-        )  # fmt: skip
+        finish_lanes(*ruled, lanes, playing, self.allow_concede)
         times.append(perf_counter())
         for name, start, end in zip(self.seconds, times[:-1], times[1:], strict=True):
             self.seconds[name] += end - start

@@ -18,7 +18,7 @@ from sinuca_env.physics.simulate import run
 from sinuca_env.state.records import SHOT, STRIKE
 from sinuca_env.table.spec import table_spec
 
-__all__ = ["compile_physics", "help_compiling"]
+__all__ = ["compile_physics", "help_compiling", "is_helped"]
 
 _helper: subprocess.Popen[bytes] | None = None
 
@@ -44,3 +44,8 @@ def help_compiling() -> None:
     _helper = subprocess.Popen(
         [sys.executable, "-c", code], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
+
+
+def is_helped() -> bool:
+    """Whether the helper is at work."""
+    return _helper is not None and _helper.poll() is None
