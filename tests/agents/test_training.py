@@ -108,6 +108,21 @@ def test_refusals_change_nothing(tmp_path):
         train(dataclasses.replace(PPO, steps=512), folder, resume=True, quiet=True)
 
 
+@pytest.mark.parametrize(("every", "message"), [(128, "--resume goes on"), (0, "stopped before the first checkpoint")])
+def test_a_stop_says_how_to_go_on(tmp_path, capsys, monkeypatch, every, message):
+    def stop(*_arguments, **_keywords):
+        raise KeyboardInterrupt
+
+    config = dataclasses.replace(PPO, checkpoint=CheckpointConfig(every=every, keep=1))
+    if every:
+        train(config, tmp_path / "run", quiet=True)
+    monkeypatch.setattr("stable_baselines3.PPO.learn", stop)
+    longer = dataclasses.replace(config, steps=512)
+    with pytest.raises(KeyboardInterrupt):
+        train(longer, tmp_path / "run", resume=bool(every), quiet=True)
+    assert message in capsys.readouterr().err
+
+
 def test_a_folder_that_is_not_a_run_is_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("x")
     with pytest.raises(SinucaError, match="not empty"):

@@ -150,7 +150,10 @@ def train(
             files.folder, model, files.read_curve(), model.num_timesteps, clock.seconds, dict(clock.parts)
         )
     except KeyboardInterrupt:
-        print(f"\nstopped; --resume goes on from the last checkpoint in {files.folder}", file=sys.stderr)
+        if files.state.exists() and files.model.exists():
+            print(f"\nstopped; --resume goes on from the last checkpoint in {files.folder}", file=sys.stderr)
+        else:
+            print(f"\nstopped before the first checkpoint; --overwrite starts {files.folder} again", file=sys.stderr)
         raise
     finally:
         env.close()
