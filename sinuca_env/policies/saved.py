@@ -110,10 +110,18 @@ class SavedPolicy:
             raise SinucaError(f"{path}: trained with {name} space {saved}; this version has {now}")
 
     def act(self, view: View) -> np.ndarray:
-        """One decision per table."""
+        """One decision per table.
+
+        Raises:
+            SinucaError: the model's observation cannot show the position.
+        """
         n = len(view)
         lanes = np.arange(n)
         rows = self._observer.flat(view, view.frames["striker"].astype(np.int8), lanes)
+        if not np.isfinite(rows).all():
+            raise SinucaError(
+                f"{self.name}: trained for {self.described['env']['id']}, whose observation has no cue ball in hand"
+            )
         tables = SimpleNamespace(**vars(view), n=n, all_lanes=lanes)
         extra = {"action_masks": self._face.masks(tables)} if self._masked else {}
         actions, _ = self._model.predict(self._observer.shaped(rows), deterministic=self.deterministic, **extra)

@@ -11,6 +11,7 @@ pytest.importorskip("stable_baselines3")
 from sinuca_env.bench.files import replacing
 from sinuca_env.bench.training import TrainConfig, train
 from sinuca_env.bench.training.config import CheckpointConfig, EnvConfig, EvaluationConfig, NetworkConfig
+from sinuca_env.cli import main
 from sinuca_env.policies import get_policy
 from sinuca_env.state import SinucaError
 
@@ -106,6 +107,12 @@ def test_refusals_change_nothing(tmp_path):
     (folder / "model.zip").write_bytes(b"broken")
     with pytest.raises(SinucaError, match=r"model\.zip: cannot be loaded"):
         train(dataclasses.replace(PPO, steps=512), folder, resume=True, quiet=True)
+
+
+def test_a_pot_model_refuses_a_frame(tmp_path, capsys):
+    train(dataclasses.replace(PPO, steps=128), tmp_path / "run", quiet=True)
+    assert main(["eval", str(tmp_path / "run/model.zip"), "frame", "--episodes", "1", "--reds", "6"]) == 2
+    assert "whose observation has no cue ball in hand" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("every", "message"), [(128, "--resume goes on"), (0, "stopped before the first checkpoint")])
