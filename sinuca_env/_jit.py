@@ -126,7 +126,7 @@ _noticed = False
 def _notice() -> None:
     global _noticed
     if not _noticed and not os.environ.get("SINUCA_QUIET"):
-        print("sinuca_env: compiling kernels, once per version and machine (about half a minute) ...", file=sys.stderr)
+        print("sinuca_env: compiling kernels; what is compiled is kept for the next time ...", file=sys.stderr)
     _noticed = True
 
 
