@@ -14,10 +14,12 @@ import numpy as np
 
 from sinuca_env._jit import kernel
 from sinuca_env.game.potting import CUE_CLEAR, OBJECT_CLEAR, POSSIBLE, pot_into
-from sinuca_env.game.rng import STREAM_RESET, random_below, uniform_pair
+from sinuca_env.game.rng import STREAM_RESET, normal_pair, random_below, uniform_pair
 from sinuca_env.rules import next_frame, restart_frame, start_complementary, start_frame
+from sinuca_env.rules.restore import remember_position
 from sinuca_env.state.balls import FIRST_RED, VALUE_NAMES, count_balls, value_of_slot
 from sinuca_env.state.errors import SinucaError, suggest
+from sinuca_env.table.layouts import RACK_GAP, rack_into
 from sinuca_env.table.spec import N_POCKETS
 
 __all__ = ["FRAME_TASK", "POT_DEFAULTS", "POT_TASK", "TASK", "frame_task", "go_on", "pot_task", "start_episode"]
@@ -34,6 +36,8 @@ TASK = np.dtype(
         ("max_run", "f8"),  # m, pot: object ball to pocket
         ("max_cut", "f8"),  # rad, pot
         ("direct", "u1"),  # pot: some pocket has a direct pot within the limits
+        ("rack_gap", "f8"),  # m, between racked reds; 0 = tight (PHYSICS)
+        ("rack_jitter", "f8"),  # m, standard deviation of a red's place in the rack (PHYSICS)
     ],
     align=True,
 )
@@ -47,6 +51,7 @@ POT_DEFAULTS: dict[str, Any] = {
     "direct": False,
 }
 _TRIES = 200
+_RACK_INDEX = 1000  # of the random stream: beyond the draws and places of a start
 _MARGIN = 1e-3  # m, at least, between a ball and a cushion or the other ball
 
 
@@ -169,6 +174,26 @@ def start_pot(frame, layout, table, cfg, task, pot):
 
 
 @kernel(internal=True)
+def loosen_rack(frame, layout, table, cfg, task):
+    """A rack with the gap and the jitter of the physics, from the table's own random stream.
+
+    A red moves by at most half of the gap, so that no two meet; the apex stays, next to the pink.
+    """
+    if task.rack_gap <= 0.0 and task.rack_jitter <= 0.0:
+        return
+    gap = max(task.rack_gap, RACK_GAP)
+    rack_into(layout, np.int64(cfg.reds), table, gap)
+    for slot in range(FIRST_RED + 1, FIRST_RED + np.int64(cfg.reds)):
+        dx, dy = normal_pair(frame.rng_key, frame.rng_counter, STREAM_RESET, _RACK_INDEX + slot)
+        dx, dy = dx * task.rack_jitter, dy * task.rack_jitter
+        away = math.sqrt(dx * dx + dy * dy)
+        share = 0.5 * gap / away if away > 0.5 * gap else 1.0
+        layout[slot, 0] += share * dx
+        layout[slot, 1] += share * dy
+    remember_position(frame, layout, cfg)
+
+
+@kernel(internal=True)
 def start_episode(frame, layout, table, cfg, task, pot):
     """A new episode: the draw for the break-off (17) and the start of the first frame, or the task's layout.
 
@@ -186,6 +211,7 @@ def start_episode(frame, layout, table, cfg, task, pot):
         start_pot(frame, layout, table, cfg, task, pot)
         return
     start_frame(frame, layout, table, cfg, 0 if task.solo else _draw(frame, 0, 2))
+    loosen_rack(frame, layout, table, cfg, task)
     if task.solo:
         frame.transferable = 0
 
@@ -199,8 +225,10 @@ def go_on(frame, layout, table, cfg, task, ruling):
         start_complementary(frame, layout, table, 0 if task.solo else _draw(frame, 0, 2))
     elif ruling.void:
         restart_frame(frame, layout, table, cfg)
+        loosen_rack(frame, layout, table, cfg, task)
     else:
         next_frame(frame, layout, table, cfg)
+        loosen_rack(frame, layout, table, cfg, task)
     if task.solo:
         frame.striker = 0
         frame.transferable = 0

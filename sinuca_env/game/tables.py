@@ -57,7 +57,9 @@ class Tables:
         self.spec = table_spec(table)
         self.cfg = rules_config() if cfg is None else cfg
         self.params = physics_params() if params is None else params
-        self.task = frame_task(solo=False) if task is None else task
+        self.task = (frame_task(solo=False) if task is None else task).copy()
+        for name in ("rack_gap", "rack_jitter"):
+            self.task[name] = self.params[name]
         self.noise = np.zeros(1, NOISE) if noise is None else noise
         self.allow_concede = allow_concede
         self.simulate = simulate
