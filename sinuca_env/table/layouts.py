@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from sinuca_env._jit import kernel
+from sinuca_env._jit import kernel, records
 from sinuca_env.state.balls import ALL_COLOURS, CUE, FIRST_RED, N_SLOTS, reds_mask
 from sinuca_env.state.errors import SinucaError
 from sinuca_env.table.spec import TableSpec, table_spec
@@ -86,12 +86,7 @@ def rack_layout(reds: int = 15, table: str | TableSpec = "snooker_12ft", gap: fl
         raise SinucaError(f"rack_gap: {gap!r}: a number from 0 to 0.01 m")
     spec = table_spec(table)
     layout = empty_layout()
-    spots, radius = spec.spots, spec.ball_radius
-    for slot, name in zip(range(16, N_SLOTS), ("yellow", "green", "brown", "blue", "pink", "black"), strict=True):
-        layout[slot] = spots[name]
-    pitch, apex = 2 * radius + gap, spots["pink"][0] + 2 * radius + APEX_GAP
-    places = [(apex + row * pitch * math.sqrt(0.75), (k - row / 2) * pitch) for row in range(5) for k in range(row + 1)]
-    layout[FIRST_RED : FIRST_RED + reds] = places[:reds]
+    rack_into(layout, reds, records(spec.record)[0], gap)
     return layout
 
 
